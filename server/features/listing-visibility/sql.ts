@@ -41,6 +41,12 @@ export const toIndexedListedCondition = (today: string): Fragment => fragment`${
 /** Returns the SQL condition that a listing ended or was paused, as a draft. */
 export const withdrawnCondition = fragment`(l.status = 'draft' AND (l.ended_at IS NOT NULL OR l.paused_at IS NOT NULL))`;
 
+const pausedCondition = fragment`(l.status = 'draft' AND l.paused_at IS NOT NULL)`;
+
+/** Returns the SQL condition that a listing is paused. Its game can still pass, which ends it. */
+export const toPausedCondition = (today: string): Fragment =>
+  fragment`(${pausedCondition} AND NOT ${toPassedCondition(today)})`;
+
 /** The instants and the day from which on the pages of sold listings and of passed games still exist. */
 export interface PageTimes {
   soldAfter: Date;
@@ -60,8 +66,9 @@ export const toPublicPageCondition = ({ soldAfter, today }: PageTimes): Fragment
 /** Returns the SQL expression for why a listing with a public page cannot be had now, or null when it can. */
 export const toUnavailableSql = (today: string): Fragment => fragment`CASE
   WHEN l.status = 'sold' THEN NULL
-  WHEN l.status = 'draft' AND l.ended_at IS NOT NULL OR ${publishedCondition} AND ${toPassedCondition(today)} THEN 'passed'
-  WHEN l.status = 'draft' AND l.paused_at IS NOT NULL THEN 'unconfirmed'
+  WHEN l.status = 'draft' AND l.ended_at IS NOT NULL
+    OR (${publishedCondition} OR ${pausedCondition}) AND ${toPassedCondition(today)} THEN 'passed'
+  WHEN ${pausedCondition} THEN 'unconfirmed'
   WHEN ${toAwayCondition(today)} THEN 'away' END`;
 
 /** Returns the SQL expression for when the day of a listing's game ends on the campus. */
@@ -74,7 +81,7 @@ export const toGameEndSql = (timezone: string): Fragment =>
  */
 export const toEndedCondition = (today: string): Fragment => fragment`(
   (l.status = 'draft' AND l.ended_at IS NOT NULL)
-  OR (${publishedCondition} AND ${toPassedCondition(today)} AND NOT l.is_on_hold))`;
+  OR ((${publishedCondition} OR ${pausedCondition}) AND ${toPassedCondition(today)} AND NOT l.is_on_hold))`;
 
 /** SQL expression for when the seller last wrote about the listing, or made a step in a deal about it. */
 export const sellerActedAtSql: Fragment = fragment`(

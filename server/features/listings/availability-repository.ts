@@ -3,6 +3,7 @@ import {
   hasOpenDealCondition,
   sellerActedAtSql,
   toListedCondition,
+  toPausedCondition,
   toQuestionOpenCondition,
 } from '#server/features/listing-visibility/sql.ts';
 import { dayInSeconds } from '#server/platform/clock.ts';
@@ -166,8 +167,8 @@ export interface QuestionState {
 }
 
 const toQuestionColumns = (today: string): Fragment => fragment`
-  CASE WHEN ${toQuestionOpenCondition(today)} OR (l.status = 'draft' AND l.paused_at IS NOT NULL) THEN l.asked_at END AS asked_at,
-  l.status = 'draft' AND l.paused_at IS NOT NULL AS is_paused, ${hasOpenDealCondition} AS has_open_deal`;
+  CASE WHEN ${toQuestionOpenCondition(today)} OR ${toPausedCondition(today)} THEN l.asked_at END AS asked_at,
+  ${toPausedCondition(today)} AS is_paused, ${hasOpenDealCondition} AS has_open_deal`;
 
 export const findQuestionState = async (
   tx: Queryable,

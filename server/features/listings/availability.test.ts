@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { toCampusDay } from '#contract/campus.ts';
+import { addDays } from '#contract/days.ts';
 import { notificationPageSchema } from '#contract/notifications.ts';
 import { createDealClient } from '#server/features/deals/testing.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
@@ -322,6 +324,27 @@ describe('a paused listing', () => {
   ])('can be answered with %s', async (given, status) => {
     const id = await pauseListing();
     expect((await answer(id, given)).body).toMatchObject({ status, paused_at: null });
+  });
+
+  test('ends when its game passes', async () => {
+    const id = await insertUntendedListing();
+    const day = addDays(toCampusDay(quad.app.config.campus, quad.clock.now()), 9);
+    await quad.sql`UPDATE listings SET category = 'game-day', game_date = ${day} WHERE id = ${id}`;
+    await check();
+    advanceDays(7);
+    await check();
+    expect(await getPage(id)).toMatchObject({ unavailable: 'unconfirmed' });
+    advanceDays(3);
+    expect(await getPage(id)).toMatchObject({ unavailable: 'passed' });
+    const ended = { status: 'draft', paused_at: null, ended_at: expect.any(String) };
+    expect(await getListing(id)).toMatchObject(ended);
+    expect(await listQuestions()).toMatchObject([{ questions: [{ state: 'answered' }] }]);
+    expect(await answer(id, 'yes')).toMatchObject({ status: 409, body: { code: 'question_answered' } });
+    expect(
+      await request(seller, 'PATCH', `/rest/v1/me/listings/${id}`, { status: 'published' }),
+    ).toMatchObject({ body: { fields: { gameDate: 'Game date must be today or in the future' } } });
+    expect(await getListing(id)).toMatchObject(ended);
+    expect((await request(seller, 'POST', `/rest/v1/me/listings/${id}/sold`, {})).body.status).toBe('sold');
   });
 
   test('is not paused when its seller replied', async () => {

@@ -11,6 +11,7 @@ import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingForm, removeDeletedListings, submitListingForm } from '#server/testing/listings.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
+import { takeDownListing } from './moderation.ts';
 
 let root: string;
 let files: FileStore;
@@ -141,6 +142,14 @@ test('copies a listing whose game has passed, and a paused one', async () => {
   await testApp.sql`
     UPDATE listings SET status = 'draft', paused_at = ${testApp.clock.now()} WHERE id = ${paused.id}`;
   expect(await copyAndRead(paused.id)).toMatchObject({ status: 'draft', paused_at: null });
+});
+
+test('does not copy a paused listing that was taken down', async () => {
+  const { id } = await post();
+  await testApp.sql`UPDATE listings SET status = 'draft', paused_at = ${testApp.clock.now()} WHERE id = ${id}`;
+  await takeDownListing(testApp.app, id, 'It offers what may not be sold here.');
+  expect(await copy(id)).toMatchObject({ status: 409, body: { code: 'listing_not_ended' } });
+  expect((await send('POST', `/rest/v1/me/listings/${id}/sold`, {})).status).toBe(409);
 });
 
 test('a rental that came back is active again, without a copy', async () => {

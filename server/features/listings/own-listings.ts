@@ -8,7 +8,7 @@ import { invalidateListingPages } from '#server/pages/public.ts';
 import { type Queryable, runInTransaction } from '#server/platform/postgres/database.ts';
 import { type OwnedListing, presentOwnListing } from './listing-row.ts';
 import { lockAndCheckSuspension } from './moderation-repository.ts';
-import { asOwnedListing } from './policy.ts';
+import { asOwnedListing, isPaused } from './policy.ts';
 import * as repository from './repository.ts';
 import { decodeCursor, encodeCursor } from './sorts.ts';
 
@@ -46,8 +46,8 @@ export const listOwnListings = async (
 };
 
 /**
- * Returns the person's listing, locked until the transaction ends. A listing whose game has passed becomes a draft, as
- * its owner sees it, if no job has made it one yet. Throws listing_not_found when the person has no such listing.
+ * Returns the person's listing, locked until the transaction ends. A listing whose game has passed ends, as its owner
+ * sees it, if no job has ended it yet. Throws listing_not_found when the person has no such listing.
  */
 export const lockOwnedListing = async (
   app: App,
@@ -58,8 +58,8 @@ export const lockOwnedListing = async (
   const listing = asOwnedListing(await repository.findAndLockListing(tx, id), userId);
   if (!listing) throw createProblem('listing_not_found');
   const day = getCampusDay(app);
-  if (listing.status !== 'published' || listing.is_on_hold || !isPassedGame(listing, day.today))
-    return listing;
+  const canEnd = listing.status === 'published' ? !listing.is_on_hold : isPaused(listing);
+  if (!canEnd || !isPassedGame(listing, day.today)) return listing;
   await repository.endListing(tx, listing, { ...day, now: app.clock.now() });
   return lockOwnedListing(app, tx, userId, id);
 };

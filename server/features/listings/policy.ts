@@ -34,9 +34,18 @@ export const asDeletedListing = (
 ): DeletedListing | undefined =>
   listing?.user_id === userId && listing.deleted_at !== null ? (listing as DeletedListing) : undefined;
 
+/** Returns whether a listing is paused, and neither taken down nor hidden with its owner's account. */
+export const isPaused = ({ status, paused_at: pausedAt, hidden_at: hiddenAt }: ListingRow): boolean =>
+  status === 'draft' && pausedAt !== null && hiddenAt === null;
+
+/** Returns whether a listing ended or is paused, and is neither taken down nor hidden with its owner's account. */
+export const isWithdrawn = (listing: ListingRow): boolean =>
+  isPaused(listing) ||
+  (listing.status === 'draft' && listing.ended_at !== null && listing.hidden_at === null);
+
 /** Returns whether a listing was sold, ended or paused, so that its owner can post the same again. */
-export const canCopyListing = ({ status, ended_at, paused_at }: ListingRow): boolean =>
-  status === 'sold' || (status === 'draft' && (ended_at ?? paused_at) !== null);
+export const canCopyListing = (listing: ListingRow): boolean =>
+  listing.status === 'sold' || isWithdrawn(listing);
 
 export const canRestoreListing = ({ deleted_at }: DeletedListing, now: Date): boolean =>
   now.getTime() - deleted_at.getTime() < restoreWindowSeconds * 1000;

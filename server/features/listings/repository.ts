@@ -7,6 +7,7 @@ import {
   sellerActedAtSql,
   toEndedCondition,
   toGameEndSql,
+  toPausedCondition,
   toQuestionOpenCondition,
 } from '#server/features/listing-visibility/sql.ts';
 import { toPhotosJsonSql } from '#server/features/photos/sql.ts';
@@ -74,7 +75,7 @@ const storedColumns = trustedSql(
 const toOwnListingColumns = ({ today, timezone }: CampusDay): Fragment => fragment`
   ${storedColumns}, ${toOwnStatusSql(today)} AS status,
   CASE WHEN ${toEndedCondition(today)} THEN ${toGameEndSql(timezone)} END AS ended_at,
-  CASE WHEN l.status = 'draft' THEN l.paused_at END AS paused_at,
+  CASE WHEN ${toPausedCondition(today)} THEN l.paused_at END AS paused_at,
   ${toPhotosJsonSql(fragment`l.photos`)} AS images,
   (SELECT b.display_name FROM users b WHERE b.id = l.sold_to) AS sold_to_name,
   (
@@ -255,13 +256,14 @@ const endListings = async (
   const { count } = await tx`
     WITH ended AS (${listings}), public_price AS (
       INSERT INTO listing_prices (listing_id, price, rental_period, until)
-      SELECT l.id, l.price, l.rental_period, ${now} FROM ended JOIN listings l ON l.id = ended.id)
+      SELECT l.id, l.price, l.rental_period, ${now} FROM ended JOIN listings l ON l.id = ended.id
+      WHERE l.status = 'published')
     UPDATE listings l SET status = 'draft', ended_at = ${toGameEndSql(timezone)}, paused_at = NULL, updated_at = ${now}
     FROM ended WHERE l.id = ended.id`;
   return count;
 };
 
-/** Makes a published listing whose game has passed a draft. */
+/** Makes a published or paused listing whose game has passed a draft that ended. */
 export const endListing = async (
   tx: Queryable,
   { id }: Pick<OwnedListing, 'id'>,

@@ -8,7 +8,7 @@ import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import { afterCommit, type Queryable, runInTransaction } from '#server/platform/postgres/database.ts';
 import type { OwnedListing } from './listing-row.ts';
 import { getOwnListing, invalidatePagesWithListing, lockOwnedListing } from './own-listings.ts';
-import { asListingSoldTo, canConfirmOrDenySale } from './policy.ts';
+import { asListingSoldTo, canConfirmOrDenySale, isWithdrawn } from './policy.ts';
 import * as listings from './repository.ts';
 import * as repository from './sale-repository.ts';
 import { findWordingToReview, holdForReview } from './wording-check.ts';
@@ -39,8 +39,7 @@ export const markSoldWithin = async (
   listing: OwnedListing,
   { to_user_id: soldTo = null, until = null }: MarkSoldBody,
 ): Promise<void> => {
-  const isWithdrawn = listing.status === 'draft' && (listing.ended_at ?? listing.paused_at) !== null;
-  if (listing.status !== 'published' && listing.status !== 'sold' && !isWithdrawn)
+  if (listing.status !== 'published' && listing.status !== 'sold' && !isWithdrawn(listing))
     throw createProblem('listing_not_published');
   if (listing.status === 'sold' && listing.sale_confirmed_at) throw createProblem('sale_confirmed');
   assertValidDay(app, listing, until);

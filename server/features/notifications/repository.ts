@@ -1,6 +1,10 @@
 import type { SavedSearchQuery } from '#contract/listing-queries.ts';
 import type { AvailabilityQuestion, NotificationKind } from '#contract/notifications.ts';
-import { toListedCondition, toQuestionOpenCondition } from '#server/features/listing-visibility/sql.ts';
+import {
+  toListedCondition,
+  toPausedCondition,
+  toQuestionOpenCondition,
+} from '#server/features/listing-visibility/sql.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
@@ -85,7 +89,7 @@ const toQuestionsSql = (today: string): Fragment => fragment`(
       'url', cover.url, 'width', cover.width, 'height', cover.height, 'thumbhash', cover.thumbhash) END,
     'state', CASE WHEN l.asked_at IS DISTINCT FROM (n.facts ->> 'asked_at')::timestamptz THEN 'answered'
       WHEN ${toQuestionOpenCondition(today)} THEN 'asked'
-      WHEN l.status = 'draft' AND l.paused_at IS NOT NULL AND l.hidden_at IS NULL THEN 'paused' ELSE 'answered' END)
+      WHEN ${toPausedCondition(today)} AND l.hidden_at IS NULL THEN 'paused' ELSE 'answered' END)
     ORDER BY asked.place)
   FROM jsonb_array_elements_text(n.facts -> 'listing_ids') WITH ORDINALITY AS asked (id, place)
   JOIN listings l ON l.id = asked.id::uuid AND l.user_id = n.user_id AND l.deleted_at IS NULL
