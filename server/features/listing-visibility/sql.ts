@@ -38,8 +38,12 @@ export const toIndexedListedCondition = (today: string): Fragment => fragment`${
     ) AS hidden WHERE hidden.id = l.id
   ) IS NOT TRUE`;
 
-/** Returns the SQL condition that a listing ended or was paused, as a draft. */
-export const withdrawnCondition = fragment`(l.status = 'draft' AND (l.ended_at IS NOT NULL OR l.paused_at IS NOT NULL))`;
+/**
+ * SQL condition that a listing ended or was paused, as a draft that keeps its page. It has no page while moderators request
+ * changes.
+ */
+export const withdrawnCondition = fragment`(l.status = 'draft' AND l.requested_changes IS NULL
+  AND (l.ended_at IS NOT NULL OR l.paused_at IS NOT NULL))`;
 
 const pausedCondition = fragment`(l.status = 'draft' AND l.paused_at IS NOT NULL)`;
 

@@ -4,12 +4,14 @@ import { addDays } from '#contract/days.ts';
 import { notificationPageSchema } from '#contract/notifications.ts';
 import { createDealClient } from '#server/features/deals/testing.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
+import { runInTransaction } from '#server/platform/postgres/database.ts';
 import type { Person } from '#server/testing/app.ts';
 import { insertDeskListing } from '#server/testing/conversations.ts';
 import { insertPhoto } from '#server/testing/listings.ts';
 import { startMailTestApp } from '#server/testing/mail-fixtures.ts';
 import { suspendByCommand } from '#server/testing/suspensions.ts';
 import { checkAvailability } from './availability-job.ts';
+import { requestListingChangesWithin } from './moderation.ts';
 
 type MailFixtures = Awaited<ReturnType<typeof startMailTestApp>>;
 
@@ -324,6 +326,22 @@ describe('a paused listing', () => {
   ])('can be answered with %s', async (given, status) => {
     const id = await pauseListing();
     expect((await answer(id, given)).body).toMatchObject({ status, paused_at: null });
+  });
+
+  test.each(['paused', 'ended'])('has no page while moderators request changes (%s)', async (state) => {
+    const id = await pauseListing();
+    if (state === 'ended')
+      await quad.sql`UPDATE listings SET ended_at = paused_at, paused_at = NULL WHERE id = ${id}`;
+    const { slug } = await getPage(id);
+    expect(slug).toBeDefined();
+    await runInTransaction(quad.app.sql, (tx) =>
+      requestListingChangesWithin(quad.app, tx, id, 'Please leave out the phone number'),
+    );
+    expect(await getPage(id)).toMatchObject({ code: 'listing_not_found' });
+    expect(await getListing(id)).toMatchObject({ requested_changes: 'Please leave out the phone number' });
+    const { body } = await request(seller, 'PATCH', `/rest/v1/me/listings/${id}`, { status: 'published' });
+    expect(body).toMatchObject({ status: 'published', requested_changes: null });
+    expect(await getPage(id)).toMatchObject({ slug, unavailable: null });
   });
 
   test('ends when its game passes', async () => {

@@ -14,7 +14,8 @@ export const hasModerators = async (tx: Queryable, ownerId: string): Promise<boo
 /** Holds a listing for review; only its owner and moderators see it from then on. */
 export const holdListingForReview = async (tx: Queryable, id: string, now: Date): Promise<void> => {
   await tx`
-    UPDATE listings SET status = 'in_review', held_at = ${now}, requested_changes = NULL, updated_at = ${now}
+    UPDATE listings SET status = 'in_review', held_at = ${now}, requested_changes = NULL, ended_at = NULL,
+      paused_at = NULL, updated_at = ${now}
     WHERE id = ${id}`;
 };
 
