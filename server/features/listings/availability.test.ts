@@ -365,6 +365,13 @@ describe('a paused listing', () => {
     expect((await request(seller, 'POST', `/rest/v1/me/listings/${id}/sold`, {})).body.status).toBe('sold');
   });
 
+  test('stays paused, with its page, when its price is changed', async () => {
+    const id = await pauseListing();
+    const { body } = await request(seller, 'PUT', `/rest/v1/me/listings/${id}/price`, { price: 30 });
+    expect(body).toMatchObject({ price: 30, status: 'draft', paused_at: expect.any(String) });
+    expect(await getPage(id)).toMatchObject({ price: 30, unavailable: 'unconfirmed' });
+  });
+
   test('is not paused when its seller replied', async () => {
     const id = await insertUntendedListing();
     await check();

@@ -86,7 +86,11 @@ const updateListing = async (
   app: App,
   tx: Queryable,
   listing: OwnedListing,
-  { content, status }: { content: ListingContent; status: repository.ListingStatusAfterSave },
+  {
+    content,
+    status,
+    keepsDraft,
+  }: { content: ListingContent; status: repository.ListingStatusAfterSave; keepsDraft: boolean },
 ): Promise<void> => {
   const { id: listingId } = listing;
   if (listing.status === 'sold') throw createProblem('listing_sold');
@@ -94,7 +98,7 @@ const updateListing = async (
   if (listing.status === 'published' && status === 'published')
     await react(app, tx, 'before_published_listing_edit', { listingId });
   const drawClosesAt = await findDrawClosingTime(app, tx, listing, { content, status });
-  if (status === 'draft') await unpublishOwnListing(app, tx, listing);
+  if (status === 'draft' && !keepsDraft) await unpublishOwnListing(app, tx, listing);
   if (status === 'in_review') {
     await preparePublication(tx, listing);
     await react(app, tx, 'before_listing_withdrawal', { listingId });
@@ -122,15 +126,17 @@ const storeListing = async (
   wanted: Pick<repository.NewListing, 'userId' | 'clientId' | 'content'> & {
     before: OwnedListing | undefined;
     wantedStatus: SettableListingStatus;
+    /** Whether a draft that ended or is paused stays that, and keeps its page. */
+    keepsDraft?: boolean;
   },
 ): Promise<{ id: string; status: repository.ListingStatusAfterSave }> => {
-  const { userId, clientId, content, before, wantedStatus } = wanted;
+  const { userId, clientId, content, before, wantedStatus, keepsDraft = false } = wanted;
   const found =
     wantedStatus === 'published'
       ? await findWordingToReview(tx, toContentColumns(content), { ownerId: userId, before })
       : [];
   const status = found.length > 0 ? ('in_review' as const) : wantedStatus;
-  if (before) await updateListing(app, tx, before, { content, status });
+  if (before) await updateListing(app, tx, before, { content, status, keepsDraft });
   const id = before?.id ?? (await insertWithSlug(app, tx, { userId, clientId, content, status }));
   if (found.length > 0) await holdForReview(app, tx, { ...toContentColumns(content), id }, { before, found });
   return { id, status };
@@ -175,8 +181,11 @@ export const changeListingPrice = async (
     const obstacle = findPriceObstacle({ category: before.category, price });
     if (obstacle) throw createFieldProblem({ price: obstacle });
     const content = { ...toListingContent(before), price };
-    const wantedStatus = before.status === 'draft' ? 'draft' : 'published';
-    const stored = await storeListing(app, tx, { userId, clientId: null, content, before, wantedStatus });
+    const stored = await storeListing(app, tx, {
+      ...{ userId, clientId: null, content, before },
+      wantedStatus: before.status === 'draft' ? 'draft' : 'published',
+      keepsDraft: true,
+    });
     return { ...stored, before };
   });
   await invalidatePagesWithListing(app, id, before, { status, category: before.category });
