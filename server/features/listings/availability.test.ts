@@ -3,6 +3,7 @@ import { toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
 import { notificationPageSchema } from '#contract/notifications.ts';
 import { createDealClient } from '#server/features/deals/testing.ts';
+import { liftSuspensionOf } from '#server/features/moderation/public.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
 import type { Person } from '#server/testing/app.ts';
@@ -370,6 +371,18 @@ describe('a paused listing', () => {
     const { body } = await request(seller, 'PUT', `/rest/v1/me/listings/${id}/price`, { price: 30 });
     expect(body).toMatchObject({ price: 30, status: 'draft', paused_at: expect.any(String) });
     expect(await getPage(id)).toMatchObject({ price: 30, unavailable: 'unconfirmed' });
+  });
+
+  test('is not paused as soon as the suspension of its seller ends', async () => {
+    const id = await insertUntendedListing();
+    await check();
+    await suspendByCommand(quad.app, seller.email);
+    advanceDays(8);
+    await check();
+    await liftSuspensionOf(quad.app, seller.email);
+    await quad.jobs.repeatNow('check-availability');
+    const [listing] = await quad.sql`SELECT status, paused_at, asked_at FROM listings WHERE id = ${id}`;
+    expect(listing).toEqual({ status: 'published', paused_at: null, asked_at: quad.clock.now() });
   });
 
   test('is not paused when its seller replied', async () => {

@@ -101,9 +101,13 @@ export const markUserListingsHidden = async (
     WHERE user_id = ${userId} AND hidden_at IS NULL AND (status IN ('published', 'sold') OR ${withdrawnCondition})`;
 };
 
-/** Publishes all listings that were hidden because their owner was suspended. */
+/**
+ * Publishes all listings that were hidden because their owner was suspended. Questions that the owner could not answer
+ * meanwhile are withdrawn.
+ */
 export const republishUserListings = async (tx: Queryable, userId: string): Promise<void> => {
   await tx`
-    UPDATE listings SET status = ${shownStatus}, hidden_at = NULL, hidden_with = NULL
+    UPDATE listings SET status = ${shownStatus}, hidden_at = NULL, hidden_with = NULL,
+      asked_at = CASE WHEN paused_at IS NOT NULL THEN asked_at END
     WHERE user_id = ${userId} AND hidden_with = 'account' AND deleted_at IS NULL`;
 };
