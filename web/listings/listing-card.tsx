@@ -14,7 +14,7 @@ import { Photo } from '#web/ui/photo.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { FavoriteHeart } from './favorite-heart.tsx';
 import { ListingAge } from './listing-age.tsx';
-import { ListingStateBadge } from './listing-state.tsx';
+import { ListingStateBadge, type ListingStateBadgeProps } from './listing-state.tsx';
 import { SellerLine } from './seller-line.tsx';
 
 export interface ListingCardProps {
@@ -22,7 +22,7 @@ export interface ListingCardProps {
    * The listing to display. Listings from public lists have no status, because such lists only contain
    * published ones.
    */
-  listing: Listing & { status?: string };
+  listing: Listing & Pick<ListingStateBadgeProps['listing'], 'status' | 'unavailable'>;
   /** Loads the photo eagerly, for cards above the fold. */
   priority?: boolean | undefined;
   /** Omits the seller. For a profile page, where all listings are by the same seller. */

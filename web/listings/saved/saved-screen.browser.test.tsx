@@ -24,7 +24,11 @@ const openHearts = () =>
 test('the list of saved listings says what changed since saving, and can clear unavailable ones', async () => {
   signIn();
   const [first, second, third] = recorded as [SavedListing, SavedListing, SavedListing];
-  const cheaper: SavedListing = { ...first, saved_price: (first.listing?.price ?? 0) + 25 };
+  const cheaper: SavedListing = {
+    ...first,
+    saved_price: (first.listing?.price ?? 0) + 25,
+    unavailable: 'away',
+  };
   let items: SavedListing[] = [
     cheaper,
     { ...second, status: 'sold' },
@@ -52,6 +56,7 @@ test('the list of saved listings says what changed since saving, and can clear u
   await openScreen('/', { '/': () => <SavedScreen ownId={ownId} /> });
   const cards = page.getByRole('listitem');
   await expect.element(cards.first().getByText(`was $${cheaper.saved_price}`)).toBeVisible();
+  await expect.element(cards.first().getByText('Away', { exact: true })).toBeVisible();
   await expect.element(cards.nth(1).getByText('Sold', { exact: true })).toBeVisible();
   await expect.element(cards.nth(2).getByText('No longer available')).toBeVisible();
   await expect.element(cards.nth(2).getByText('Corner desk for two')).toBeVisible();

@@ -117,7 +117,7 @@ export function SavedScreen({ ownId }: { ownId: string }) {
           <CardGridItem key={item.listing_id} index={index}>
             {item.listing ? (
               <ListingCard
-                listing={{ ...item.listing, status: item.status }}
+                listing={{ ...item.listing, status: item.status, unavailable: item.unavailable }}
                 priceNote={describePriceChange(item)}
               />
             ) : (
