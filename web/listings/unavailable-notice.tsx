@@ -10,6 +10,10 @@ import { lazyComponent } from '#web/ui/lazy-component.tsx';
 const PostAgainButton = lazyComponent(async () => (await import('./post-again-button.tsx')).PostAgainButton, {
   placeholder: () => <div className="h-11 w-36" />,
 });
+const MakeActiveButton = lazyComponent(
+  async () => (await import('./make-active-button.tsx')).MakeActiveButton,
+  { placeholder: () => <div className="h-11 w-32" /> },
+);
 
 const titles = {
   passed: 'This game has passed',
@@ -29,7 +33,11 @@ export function UnavailableNotice({ listing, isOwner }: { listing: Listing; isOw
       {!unavailable && <p>This item is no longer available.</p>}
       {isOwner && unavailable !== 'away' && (
         <div className="mt-3 mb-1 flex flex-wrap gap-2">
-          <PostAgainButton listing={listing} />
+          {unavailable === 'unconfirmed' ? (
+            <MakeActiveButton listing={listing} />
+          ) : (
+            <PostAgainButton listing={listing} />
+          )}
           <Button variant="secondary" size="sm" asChild>
             <Link to={links.myListings}>My Listings</Link>
           </Button>

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { calls } from '#contract/calls.ts';
+import type { OwnListing } from '#contract/listings.ts';
 import { createTestApi, refuse } from '#web/testing/api.ts';
 import { getRecorded } from '#web/testing/recorded.ts';
 import { address, openScreen } from '#web/testing/screen.tsx';
@@ -232,6 +233,7 @@ describe('a sold listing', () => {
     api.answer(calls.getListing, isOwner ? { ...sold, user_id: getRecorded('getMe').id } : sold);
     api.answer(calls.listBlockedIds, { user_ids: [] });
     api.answer(calls.listSavedIds, getRecorded('listSavedIds'));
+    api.answer(calls.listBlockedIds, { user_ids: [] });
     signIn();
     await page.viewport(360, 740);
     await openScreen(`/listing/${listing.slug}`, { '/listing/:slug': listingScreen });
@@ -250,6 +252,25 @@ describe('a sold listing', () => {
     await open(false);
     await expect.element(page.getByRole('button', { name: 'Post Again' })).not.toBeInTheDocument();
   });
+});
+
+test('a paused listing is made active on its page by its owner', async () => {
+  const own = { ...listing, user_id: getRecorded('getMe').id };
+  api.answer(calls.getListing, { ...own, unavailable: 'unconfirmed', contact_email: null });
+  api.answer(calls.listSavedIds, getRecorded('listSavedIds'));
+  const [saved] = getRecorded('listMyListings').items as [OwnListing];
+  api.answer(calls.answerAvailability, { ...saved, status: 'published' });
+  signIn();
+  await open(360, 740);
+  await expect
+    .element(page.getByText('The seller hasn’t confirmed that this is still available'))
+    .toBeVisible();
+  api.answer(calls.getListing, own);
+  await page.getByRole('button', { name: 'Make Active' }).click();
+  await expect.element(page.getByText('Confirmed as available')).toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'Edit Listing' })).toBeVisible();
+  await expect.element(page.getByText('The seller hasn’t confirmed')).not.toBeInTheDocument();
+  signOut();
 });
 
 test.each([360, 1280])(
