@@ -7,8 +7,8 @@ import { findConversationId, findPublishedListing, insertConversation } from './
 
 /**
  * Returns the id of the buyer's conversation about a published listing, and creates it if there is none. Throws
- * listing_not_found when the listing is not published or its game has passed, own_listing when it belongs to the buyer, and contact_refused
- * when the two people may not contact each other.
+ * listing_not_found when the listing is not published or its game has passed, own_listing when it belongs to the buyer,
+ * and contact_refused when the two people may not contact each other.
  */
 export const findOrCreateConversation = async (
   { config: { campus } }: App,

@@ -36,7 +36,8 @@ const transitionsInReview: ReadonlySet<DealTransitionName> = new Set([
  * offer can be accepted while no other deal reserves the item; of the claims of a free item, only
  * the first in the queue can. Offers and holds cannot proceed while the deletion of their listing
  * can be undone, and can only end while the listing is in review. After the first day of a rental, no handover can be
- * suggested. Offers about a passed game can neither be accepted nor countered. `today` is the current date on the campus (YYYY-MM-DD).
+ * suggested. Offers about a passed game can neither be accepted nor countered. `today` is the current date on the campus
+ * (YYYY-MM-DD).
  */
 export const isTransitionAllowedByListing = (
   deal: DealWithContext,

@@ -4,8 +4,9 @@ import type { NotificationRow } from './repository.ts';
 
 /**
  * Returns a notification as its email or push must say it now, with the present price of the listing, or undefined if
- * it is no longer true. A question about availability is about the listings without an answer. A sale is no longer true when the listing is for sale again, and matches of a saved search are
- * not when none of the listings is public. An outdated notification stays in the list, but is neither emailed nor pushed.
+ * it is no longer true. A question about availability is about the listings without an answer. A sale is no longer true
+ * when the listing is for sale again, and matches of a saved search are not when none of the listings is public. An
+ * outdated notification stays in the list, but is neither emailed nor pushed.
  */
 export const toCurrentNotification = (row: NotificationRow): NotificationRow | undefined => {
   const { event, count, listing_status: status, price, is_on_hold: isOnHold, is_listed: isListed } = row;

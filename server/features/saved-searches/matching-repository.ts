@@ -102,10 +102,10 @@ export const removeListingToMatch = async (tx: Queryable, listingId: string): Pr
 
 /**
  * Stores the matches of a listing: all saved searches that find it, except those of its owner,
- * those that it has matched before, and those that already found it before an edit or before its seller left. A match that waits until it matches
- * again counts as a new one, also if the edit before this one took the listing out of the results. A match is not
- * announced if the person has visited the results since `changedAt`, when the listing was published or edited.
- * `textKeys` are the keys of the listing's texts.
+ * those that it has matched before, and those that already found it before an edit or before its seller left. A match
+ * that waits until it matches again counts as a new one, also if the edit before this one took the listing out of the
+ * results. A match is not announced if the person has visited the results since `changedAt`, when the listing was
+ * published or edited. `textKeys` are the keys of the listing's texts.
  */
 export const insertMatches = async (
   tx: Transaction,
