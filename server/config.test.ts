@@ -156,6 +156,14 @@ test('names without the prefix QUAD_ still work, with a hint; a name with the pr
   ]);
 });
 
+test('two data folders, one of them under the former name, are refused', () => {
+  const QUAD_DATA_DIR = '/var/lib/quad';
+  expect(() => readConfig({ DATA_DIR: '/srv/quad', QUAD_DATA_DIR })).toThrow(
+    'Wrong configuration: DATA_DIR (/srv/quad) is the former name of QUAD_DATA_DIR (/var/lib/quad): rename or remove it',
+  );
+  expect(readConfig({ DATA_DIR: '/var/lib/quad/', QUAD_DATA_DIR }).dataDir).toBe(QUAD_DATA_DIR);
+});
+
 test('an unknown name with the prefix is named', () => {
   expect(listConfigurationHints({ QUAD_SMPT_URL: 'smtp://mail', QUAD_SMTP_URL: 'smtp://mail' })).toEqual([
     'QUAD_SMPT_URL is not a setting of this version.',

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Campus } from '#contract/campus.ts';
 import type { S3Settings } from '#server/platform/files/files-s3.ts';
 import { splitReadDatabaseUrl } from '#server/platform/postgres/database-url.ts';
@@ -186,6 +187,18 @@ export const listConfigurationHints = (environment: NodeJS.ProcessEnv): string[]
   ];
 };
 
+/**
+ * Throws if both names of the data folder are set and differ. A unit or an image may have set one of them, and with the
+ * wrong folder a server would start with an empty database.
+ */
+const assertOneDataFolder = ({ DATA_DIR, QUAD_DATA_DIR }: NodeJS.ProcessEnv): void => {
+  if (DATA_DIR && QUAD_DATA_DIR && resolve(DATA_DIR) !== resolve(QUAD_DATA_DIR)) {
+    throw new Error(
+      `Wrong configuration: DATA_DIR (${DATA_DIR}) is the former name of QUAD_DATA_DIR (${QUAD_DATA_DIR}): rename or remove it`,
+    );
+  }
+};
+
 /** The settings that make a campus; a public server needs all of them. */
 const campusSettings = [
   'QUAD_CAMPUS_NAME',
@@ -200,6 +213,7 @@ const campusSettings = [
  * Throws an Error whose one-line message names every wrong variable and the reason.
  */
 export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
+  assertOneDataFolder(environment);
   const settings = readSettings(environment);
   const parsed = environmentSchema.safeParse(settings);
   if (!parsed.success) {
