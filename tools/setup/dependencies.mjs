@@ -45,12 +45,8 @@ const isOptional = ({ optional, devOptional, peer }) => Boolean(optional || devO
 function isMadeForThisMachine({ os, cpu, libc }) {
   if (!os && !cpu) return false;
   const matches = (allowed, own) => !allowed || [].concat(allowed).includes(own);
-  return matches(os, process.platform) && matches(cpu, process.arch) && (!libc || matches(libc, findLibc()));
-}
-
-function findLibc() {
-  const name = { arm64: 'aarch64', x64: 'x86_64' }[process.arch];
-  return existsSync(`/lib/ld-musl-${name}.so.1`) ? 'musl' : 'glibc';
+  // The project's Node needs glibc, so packages for another C library are never used.
+  return matches(os, process.platform) && matches(cpu, process.arch) && matches(libc, 'glibc');
 }
 
 /** How npm asks the registry: it gives up within seconds, where its defaults take minutes. */
