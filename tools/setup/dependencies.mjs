@@ -6,6 +6,7 @@ import {
   createNpmCommand,
   exitWithError,
   formatSecondsSince,
+  needsShell,
   printLine,
   runCommandOrExit,
 } from './running.mjs';
@@ -87,7 +88,7 @@ function findRegistryFailure() {
     cwd: projectRoot,
     encoding: 'utf8',
     timeout: 20000,
-    shell: isWindows,
+    shell: needsShell(program),
   });
   if (status === 0) return undefined;
   if (status === null) return 'no answer';

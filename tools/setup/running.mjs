@@ -13,6 +13,11 @@ export function createNpmCommand(args) {
   return [isWindows ? 'npm.cmd' : 'npm'].concat(args);
 }
 
+/** Returns whether only a shell can run a program: a script on Windows. */
+export function needsShell(program) {
+  return isWindows && /\.cmd$/.test(program);
+}
+
 /**
  * Runs a command and waits until it ends. If the command fails, prints `failureMessage` and exits this process. A signal
  * to this process, or the end of npm, ends the command with all its child processes.
@@ -24,7 +29,7 @@ export async function runCommandOrExit(command, failureMessage, options) {
     cwd: settings.cwd,
     env: createProjectEnvironment(settings.env),
     stdio: ['ignore', output, output],
-    shell: isWindows && /\.cmd$/.test(command[0]),
+    shell: needsShell(command[0]),
     // A process group of its own, so that it can be ended with its children.
     detached: !isWindows,
   });
