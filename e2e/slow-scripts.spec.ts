@@ -88,6 +88,24 @@ test('a button works before the page’s script runs, and a dialog whose script 
   });
 });
 
+test('a script of an extension that cannot be loaded does not reload the page', async ({ page }) => {
+  const release = await holdScript(page, 'entry.client');
+  await page.goto(listingPath);
+  await page.evaluate(async () => {
+    Object.assign(window, { isFirstDocument: true });
+    const link = document.createElement('link');
+    Object.assign(link, { rel: 'modulepreload', href: 'https://extension.invalid/script.js' });
+    const { promise: failed, resolve } = Promise.withResolvers<void>();
+    link.addEventListener('error', () => resolve());
+    document.head.append(link);
+    await failed;
+  });
+  await expect(getFailedNotice(page)).toHaveCount(0);
+  release();
+  await waitForScripts(page);
+  expect(await page.evaluate(() => 'isFirstDocument' in window)).toBe(true);
+});
+
 test('the buttons of a listing stay the same elements while the visitor’s deal loads, so no tap is lost', async ({
   browser,
   quad,

@@ -11,9 +11,9 @@ const reportScript = `const report=()=>{if(document.getElementById('${noticeId}'
 /**
  * A script in the head for a page whose scripts cannot be loaded. It reloads the page once, for example because a new
  * version has replaced them. If that does not help, or cannot be done because the device is offline or something has been
- * typed, it shows a notice.
+ * typed, it shows a notice. Scripts that extensions of the browser add to the page do not count.
  */
-export const failedScriptsScript = `;(()=>{${reportScript}let typed;addEventListener('input',()=>{typed=true},true);addEventListener('error',({target:{localName,rel}})=>{if(window.${loadedProperty}||(localName!=='script'&&rel!=='modulepreload'))return;if(typed||!navigator.onLine||performance.getEntriesByType('navigation')[0]?.type==='reload')report();else location.reload()},true)})()`;
+export const failedScriptsScript = `;(()=>{${reportScript}let typed;addEventListener('input',()=>{typed=true},true);addEventListener('error',({target:{localName,rel,src,href}})=>{if(window.${loadedProperty}||(localName!=='script'&&rel!=='modulepreload')||!(src||href||location.origin).startsWith(location.origin))return;if(typed||!navigator.onLine||performance.getEntriesByType('navigation')[0]?.type==='reload')report();else location.reload()},true)})()`;
 
 /** Records that the page's scripts are loaded. From now on, those that need others report that they cannot be loaded. */
 export const recordScriptsLoaded = (): void => {
