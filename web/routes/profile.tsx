@@ -99,7 +99,8 @@ function ProfileScreen({ profile }: { profile: OwnProfile }) {
   if (tab.value !== 'settings') {
     return (
       <PhoneScreen title={tab.label} parent={{ to: links.profile, label: 'Back to the profile' }}>
-        {createTabContents(profile)[tab.value]}
+        {/* The space leaves room for a toast, which may cover no listing. */}
+        <div className="pt-5">{createTabContents(profile)[tab.value]}</div>
       </PhoneScreen>
     );
   }
