@@ -28,6 +28,8 @@ export interface Screen extends ScreenState {
   ownContext?: true;
   /** Whether the page works without the application, so that it shows no toasts. */
   isPlain?: true;
+  /** Whether links fill the screen of a phone, so that two toasts find no room. */
+  hasDenseRows?: true;
   /** Whether only screenshots show this screen, because component tests check its state. */
   screenshotOnly?: true;
 }
