@@ -109,7 +109,7 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
             // space between header and bottom bar. In a short window, a thread with a deal has a minimum
             // height that keeps room for the messages, so the whole page scrolls.
             openId
-              ? 'h-[calc(100dvh-var(--header-height)-var(--offline-bar,0rem)-var(--announcement)-var(--bottom-bar))] min-h-[20rem] overflow-hidden short:has-data-deal:min-h-120'
+              ? 'h-[calc(100dvh-var(--header-height)-var(--offline-bar,0rem)-var(--announcement)-var(--bottom-bar))] min-h-[calc(24rem-64px)] overflow-hidden short:has-data-deal:min-h-120'
               : 'max-md:border-t',
           )}
         >

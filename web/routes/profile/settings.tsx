@@ -68,7 +68,7 @@ const components = Object.fromEntries(
 function PagePlaceholder() {
   return (
     <Card padded>
-      <LoadingOrFailed what="your settings" isError={false} onRetry={() => {}} className="h-48" />
+      <LoadingOrFailed what="your settings" isError={false} onRetry={() => {}} className="h-20" />
     </Card>
   );
 }
