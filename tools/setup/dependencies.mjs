@@ -59,7 +59,9 @@ export async function installDependencies() {
   const begun = Date.now();
   const unreachable = findRegistryFailure();
   if (unreachable)
-    printLine(`The npm registry cannot be reached (${unreachable}); trying what npm has stored here ...`);
+    printLine(
+      `The npm registry cannot be reached (${unreachable}); trying what npm has stored here first ...`,
+    );
   await runCommandOrExit(
     createNpmCommand([
       'ci',
@@ -70,7 +72,8 @@ export async function installDependencies() {
       '--no-update-notifier',
       '--loglevel=error',
       ...networkOptions,
-      ...(unreachable ? ['--offline'] : []),
+      // A registry that is only slow may still answer.
+      ...(unreachable ? [unreachable === noAnswer ? '--prefer-offline' : '--offline'] : []),
     ]),
     'The dependencies could not be installed. Is the npm registry reachable?',
   );
@@ -80,6 +83,8 @@ export async function installDependencies() {
     exitWithError('The dependencies are still incomplete after "npm ci". Remove node_modules and try again.');
   printLine(`Dependencies installed in ${formatSecondsSince(begun)}.`);
 }
+
+const noAnswer = 'no answer';
 
 /** Returns the code of a network error if npm cannot reach its registry, otherwise undefined. */
 function findRegistryFailure() {
@@ -91,7 +96,7 @@ function findRegistryFailure() {
     shell: needsShell(program),
   });
   if (status === 0) return undefined;
-  if (status === null) return 'no answer';
+  if (status === null) return noAnswer;
   // A registry that answers with an error, for example because it does not know this call, is reachable.
   const [, code] =
     /code (E[A-Z_]*(?:NOTFOUND|AGAIN|REFUSED|RESET|UNREACH|TIMEDOUT|TIMEOUT))/.exec(stderr) || [];
