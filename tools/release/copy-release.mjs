@@ -30,7 +30,10 @@ export function copyToRelease(folder) {
   if (existsSync(folder)) throw new Error(`${folder} already exists`);
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(projectRoot)) {
-    if (!excludedEntries.has(name)) cpSync(join(projectRoot, name), join(folder, name), copyOptions);
+    if (excludedEntries.has(name)) continue;
+    // Leaves out what a benchmark has installed for itself.
+    const filter = (path) => basename(path) !== 'node_modules';
+    cpSync(join(projectRoot, name), join(folder, name), { ...copyOptions, filter });
   }
   if (!hasCurrentDependencies()) return;
   const isNotCache = (path) => !cacheFolders.has(basename(path));
