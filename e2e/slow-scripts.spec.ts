@@ -272,3 +272,21 @@ test('a private screen whose script fails to load offers to reload the page', as
   await expect(page).toHaveURL('/my-listings?tab=drafts');
   await context.close();
 });
+
+test('a page whose script cannot be loaded is opened all the same, and says so', async ({ page }) => {
+  await page.goto('/about');
+  await waitForScripts(page);
+  const loads: string[] = [];
+  page.on('framenavigated', (frame) => loads.push(new URL(frame.url()).pathname));
+  await intercept(page, /\/assets\/contact-(?!form)/, (route) => route.abort());
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Contact' }).click();
+  await expect(getFailedNotice(page)).toBeVisible();
+  await expect(page).toHaveURL('/contact');
+  expect(loads).toEqual(['/about', '/contact', '/contact']);
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await waitForScripts(page);
+  await expect(getFailedNotice(page)).toBeHidden();
+  await page.goBack();
+  await expect(page).toHaveURL('/about');
+});

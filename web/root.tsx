@@ -26,6 +26,7 @@ import type { AccountState } from './shell/account-state-loader.tsx';
 import { earlyTapScript, replayEarlyTap } from './shell/early-tap.ts';
 import { failedScriptsScript } from './shell/failed-scripts.ts';
 import { fontPreloadLink } from './shell/fonts.ts';
+import { interruptedNavigationScript } from './shell/interrupted-navigation.ts';
 import { NavigationProgress } from './shell/navigation-progress.tsx';
 import { oldBrowserScript } from './shell/old-browsers.ts';
 import { returningVisitorScript } from './shell/returning-visitor.ts';
@@ -72,6 +73,7 @@ const headScript = import.meta.env.SSR
     returningVisitorScript +
     oldBrowserScript +
     failedScriptsScript +
+    interruptedNavigationScript +
     earlyTapScript
   : '';
 

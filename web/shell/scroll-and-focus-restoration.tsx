@@ -2,6 +2,7 @@ import { useContext, useEffect, useEffectEvent, useLayoutEffect, useRef } from '
 import { UNSAFE_DataRouterContext, useLocation, useNavigation, useNavigationType } from 'react-router';
 import { registerOverlay, startOverlayHistory } from '#web/ui/overlay-history.ts';
 import { restoreHistoryEntryPosition, savePositionsOnNavigation } from './history-entry-position.ts';
+import { recordInterruptedNavigation } from './interrupted-navigation.ts';
 
 let isKeepingPosition = false;
 
@@ -20,6 +21,7 @@ export function ScrollAndFocusRestoration() {
     isKeepingPosition = true;
     startOverlayHistory(router);
     savePositionsOnNavigation(router);
+    recordInterruptedNavigation(router);
   }, [router]);
 
   const { state } = useNavigation();
