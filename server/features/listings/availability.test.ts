@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
 import { notificationPageSchema } from '#contract/notifications.ts';
+import { saleUndoWindowSeconds } from '#contract/selling.ts';
 import { createDealClient } from '#server/features/deals/testing.ts';
 import { liftSuspensionOf } from '#server/features/moderation/public.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
@@ -319,6 +320,20 @@ describe('a paused listing', () => {
     expect(await getPage(id)).toMatchObject({ unavailable: null, created_at: before.created_at });
     expect(await listIds()).toContain(id);
     expect((await quad.talk.send(seller, conversation.id, 'It is.')).status).toBeLessThan(300);
+  });
+
+  test('is paused again when its sale is undone, and published when it is relisted later', async () => {
+    const id = await pauseListing();
+    const { paused_at: pausedAt } = await getListing(id);
+    const sell = () => request(seller, 'POST', `/rest/v1/me/listings/${id}/sold`, {});
+    const relist = () => request(seller, 'POST', `/rest/v1/me/listings/${id}/relist`);
+    await sell();
+    expect((await relist()).body).toMatchObject({ status: 'draft', paused_at: pausedAt, sold_at: null });
+    expect(await listIds()).not.toContain(id);
+    await sell();
+    quad.clock.advance(saleUndoWindowSeconds);
+    expect((await relist()).body).toMatchObject({ status: 'published', paused_at: null });
+    expect(await listIds()).toContain(id);
   });
 
   test.each([

@@ -32,7 +32,8 @@ export const markListingSold = async (
   const status = until ? 'published' : 'sold';
   await tx`
     UPDATE listings SET sold_at = ${now}, rented_until = ${until}, sold_to = ${soldTo},
-      sale_confirmed_at = ${isConfirmed ? now : null}, is_on_hold = false, ended_at = NULL, paused_at = NULL,
+      sale_confirmed_at = ${isConfirmed ? now : null}, is_on_hold = false, ended_at = NULL,
+      paused_at = CASE WHEN ${until}::date IS NULL THEN paused_at END,
       -- Restoring a listing that was taken down compares this time, to find out whether its owner edited it meanwhile.
       updated_at = CASE WHEN hidden_with = 'listing' THEN updated_at ELSE ${now} END,
       status = CASE WHEN hidden_at IS NULL AND deleted_at IS NULL AND requested_changes IS NULL AND status <> 'in_review'
@@ -43,15 +44,22 @@ export const markListingSold = async (
 
 /**
  * Publishes a sold or rented listing again and removes the record of the sale; the listing is on hold again if a deal
- * still holds it. Records its price, because the same transaction may hold the listing for review.
+ * still holds it. Records its price, because the same transaction may hold the listing for review. Undoing the sale of a
+ * paused listing pauses it again. Returns the new status.
  */
-export const relistListing = async (tx: Queryable, listing: OwnedListing, now: Date): Promise<void> => {
-  await tx`
+export const relistListing = async (
+  tx: Queryable,
+  listing: OwnedListing,
+  { now, isUndo }: { now: Date; isUndo: boolean },
+): Promise<'published' | 'draft' | undefined> => {
+  const [relisted] = await tx<{ status: 'published' | 'draft' }[]>`
     WITH ${toPublicPriceRecord(listing.id, now)}
-    UPDATE listings SET status = 'published', sold_at = NULL, rented_until = NULL, sold_to = NULL, updated_at = ${now},
+    UPDATE listings SET status = CASE WHEN ${isUndo} AND paused_at IS NOT NULL THEN 'draft' ELSE 'published' END,
+      paused_at = CASE WHEN ${isUndo} THEN paused_at END, sold_at = NULL, rented_until = NULL, sold_to = NULL, updated_at = ${now},
       is_on_hold = category <> 'rentals' AND EXISTS (
         SELECT FROM deals WHERE listing_id = ${listing.id} AND state = ANY (${reservingDealStates}))
-    WHERE id = ${listing.id}`;
+    WHERE id = ${listing.id} RETURNING status`;
+  return relisted?.status;
 };
 
 /** Removes the record of a sale, or of a rental without a deal. */

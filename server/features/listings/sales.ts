@@ -88,7 +88,10 @@ export const markOwnListingSold = (
     return { asked: sale.to_user_id ?? null };
   });
 
-/** Publishes a sold or rented listing again, unless somebody has confirmed the sale. */
+/**
+ * Publishes a sold or rented listing again, unless somebody has confirmed the sale. Undoing the sale of a paused listing
+ * pauses it again.
+ */
 export const relistOwnListing = (app: App, userId: string, id: string): Promise<OwnListing> =>
   changeSale(app, userId, id, async (tx, listing) => {
     const isPublic = listing.status === 'published' || listing.status === 'sold';
@@ -96,10 +99,12 @@ export const relistOwnListing = (app: App, userId: string, id: string): Promise<
     if (listing.sale_confirmed_at) throw createProblem('sale_confirmed');
     const now = app.clock.now();
     // Undoing a sale to the buyer of an unconfirmed handover only restores the hold of that deal.
-    const exceptBuyerId = canUndoSale(listing, now) ? (listing.sold_to ?? undefined) : undefined;
+    const isUndo = canUndoSale(listing, now);
+    const exceptBuyerId = isUndo ? (listing.sold_to ?? undefined) : undefined;
     await react(app, tx, 'before_listing_withdrawal', { listingId: id, exceptBuyerId });
     const found = await findWordingToReview(tx, listing, { ownerId: userId, before: listing });
-    await repository.relistListing(tx, listing, now);
+    const status = await repository.relistListing(tx, listing, { now, isUndo });
+    if (status === 'draft') return { asked: null };
     if (found.length > 0) await holdForReview(app, tx, listing, { before: listing, found });
     else if (listing.status === 'sold') await react(app, tx, 'listing_published', { listingId: id });
     await react(app, tx, 'listing_available_again', { listingId: id });

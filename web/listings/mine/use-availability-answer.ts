@@ -40,7 +40,7 @@ export const useAvailabilityAnswer = ({
       onSuccess: async (saved) => {
         await showListing?.(saved);
         if (saved.status === 'in_review') showHeldForReviewToast();
-        else toast.success('Marked as active');
+        else toast.success(saved.status === 'draft' ? 'Undone' : 'Marked as active');
       },
       onError: reportFailure,
       onSettled,

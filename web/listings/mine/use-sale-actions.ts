@@ -59,7 +59,7 @@ export const useSaleActions = ({ mutationKey, showListing, onSettled }: UseSaleA
         await showListing(saved);
         const group = getToastGroup(saved);
         if (saved.status === 'in_review') showHeldForReviewToast(group);
-        else toast.success('Relisted', undefined, undefined, group);
+        else toast.success(saved.status === 'draft' ? 'Undone' : 'Relisted', undefined, undefined, group);
       },
       onError: reportFailure,
       onSettled,
