@@ -2,8 +2,10 @@ import type { SavedListing } from '#contract/saved-listings.ts';
 import {
   type PageTimes,
   toPassedCondition,
+  toPausedCondition,
   toPublicPageCondition,
   toUnavailableSql,
+  withdrawnCondition,
 } from '#server/features/listing-visibility/sql.ts';
 import { type CardRow, cardColumns, toCardFromClause } from '#server/features/listings/sql.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
@@ -107,9 +109,10 @@ export const listSavedListings = (
     WHERE l.id = s.listing_id ORDER BY s.saved_at DESC, s.listing_id DESC`;
 };
 
-/** Returns the SQL condition for listings that are not available any more, or cannot be had before their owner acts. */
+/** Returns the SQL condition for listings that are not available any more. A paused one may return. */
 const toGoneCondition = (today: string): Fragment =>
-  fragment`(l.status <> 'published' OR ${toPassedCondition(today)})`;
+  fragment`(${toPassedCondition(today)} OR l.status <> 'published'
+    AND NOT (${withdrawnCondition} AND ${toPausedCondition(today)} AND l.hidden_at IS NULL AND l.deleted_at IS NULL))`;
 
 export const countSavedListings = async (
   sql: Queryable,

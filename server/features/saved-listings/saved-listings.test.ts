@@ -156,6 +156,20 @@ test('clears all sold and unavailable listings of the caller, and of nobody else
   expect((await listIds(other)).sort()).toEqual([kept, sold, draft].sort());
 });
 
+test('keeps a listing that its seller did not confirm, unless it was taken down', async () => {
+  const [paused, hidden] = [
+    await insertDeskListing(testApp, seller),
+    await insertDeskListing(testApp, seller),
+  ];
+  for (const id of [paused, hidden]) await save(id);
+  const now = testApp.clock.now();
+  await testApp.sql`UPDATE listings SET status = 'draft', paused_at = ${now} WHERE id IN (${paused}, ${hidden})`;
+  await testApp.sql`UPDATE listings SET hidden_at = ${now}, hidden_with = 'listing', hidden_reason = 'Not allowed' WHERE id = ${hidden}`;
+  expect(await list()).toMatchObject({ total: 2, unavailable_total: 1 });
+  await send(person, 'DELETE', `${saves}/unavailable`);
+  expect(await listIds()).toEqual([paused]);
+});
+
 test('a deleted listing is removed from saved listings once it can no longer be restored', async () => {
   const { body } = await submitListingForm(testApp, seller);
   await save(body.listing.id);
