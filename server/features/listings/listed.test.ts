@@ -4,6 +4,7 @@ import { toCampusDay } from '#contract/campus.ts';
 import { categories } from '#contract/categories.ts';
 import { addDays } from '#contract/days.ts';
 import { listingSorts } from '#contract/listing-queries.ts';
+import { savedListingPageSchema } from '#contract/saved-listings.ts';
 import { toMatchCondition } from '#server/features/saved-searches/sql.ts';
 import { expectOk, type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { listLatestListings, listSitemapListings } from './public.ts';
@@ -46,6 +47,8 @@ interface StoredListing {
   category: string;
   game_date: string | null;
   away_until: string | null;
+  has_ended: boolean;
+  is_paused: boolean;
 }
 
 /** Returns whether a listing is in lists on a day: the rule in words. */
@@ -85,6 +88,46 @@ const get = async (path: string) => {
   expect(response.statusCode, response.body).toBe(200);
   return response.json();
 };
+/** Returns why a listing cannot be had on a day, or `gone` when it has no page: the rule in words. */
+const getUnavailable = (
+  { status, category, game_date, away_until, has_ended, is_paused }: StoredListing,
+  today: string,
+): string | null => {
+  const hasPassed = category === 'game-day' && game_date !== null && game_date < today;
+  if (status === 'sold') return null;
+  if (status === 'draft' && has_ended) return 'passed';
+  if (status === 'published' || (status === 'draft' && is_paused)) {
+    if (hasPassed) return 'passed';
+    if (status === 'draft') return 'unconfirmed';
+    return away_until !== null && away_until > today ? 'away' : null;
+  }
+  return 'gone';
+};
+
+/** Reads the page of each listing and what somebody sees who saved it, and compares both with the rule. */
+const comparePages = async (listings: readonly StoredListing[], today: string): Promise<void> => {
+  const saver = await testApp.signIn();
+  await testApp.sql`
+    INSERT INTO saved_listings (user_id, listing_id, saved_at, title, price, rental_period)
+    SELECT ${saver.userId}, id, created_at, slug, price, rental_period FROM listings`;
+  const savedListings = savedListingPageSchema.parse(
+    await expectOk(testApp.server.inject({ url: '/rest/v1/me/saved-listings', headers: saver.headers })),
+  );
+  const saved = new Map(savedListings.items.map((item) => [item.saved_title, item]));
+  expect(saved.size).toBe(listings.length);
+  for (const listing of listings) {
+    const expected = getUnavailable(listing, today);
+    const response = await testApp.server.inject({ url: `/rest/v1/listings/${listing.slug}` });
+    const shown = response.statusCode === 404 ? 'gone' : response.json().unavailable;
+    expect({ ...listing, today, shown }).toEqual({ ...listing, today, shown: expected });
+    expect({ ...listing, today, saved: saved.get(listing.slug)?.unavailable }).toEqual({
+      ...listing,
+      today,
+      saved: expected === 'gone' ? null : expected,
+    });
+  }
+};
+
 const toSlugs = (items: readonly { slug: string }[]): string[] => items.map(({ slug }) => slug).toSorted();
 
 /** Asks every call that lists listings, and compares what it returns with the rule. */
@@ -135,7 +178,7 @@ const compareLists = async (listings: readonly StoredListing[], today: string): 
   expect(similar).toHaveLength(Math.min(others.length, 4));
 };
 
-test('promise 91: lists show exactly the listings that the rules allow, for random listings and times', {
+test('promise 91: lists and pages show exactly what the rules allow, for random listings and times', {
   timeout: 300_000,
 }, async () => {
   let compared = 0;
@@ -149,6 +192,7 @@ test('promise 91: lists show exactly the listings that the rules allow, for rand
           );
           expect(toCampusDay(testApp.app.config.campus, testApp.clock.now())).toBe(today);
           await compareLists(listings, today);
+          await comparePages(listings, today);
           compared += listings.length;
         }
     }),
