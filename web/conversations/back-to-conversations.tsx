@@ -2,6 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { links } from '#web/lib/links.ts';
+import { opensElsewhere } from '#web/lib/opens-elsewhere.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { wasOpenedFromList } from './conversation-row.tsx';
 
@@ -13,8 +14,7 @@ export function BackToConversationsLink() {
   const fromList = wasOpenedFromList(useLocation().state);
   const navigate = useNavigate();
   const goBack = (event: MouseEvent): void => {
-    const opensTab = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-    if (!fromList || opensTab) return;
+    if (!fromList || opensElsewhere(event)) return;
     event.preventDefault();
     void navigate(-1);
   };

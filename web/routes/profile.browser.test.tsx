@@ -320,6 +320,25 @@ test('on a phone, the profile is a list, and the settings are a list of pages', 
   await expect.element(getButton('Logout')).toBeVisible();
 });
 
+test('a click with Ctrl on the link to the screen above is left to the browser', async () => {
+  await page.viewport(360, 740);
+  await openSettings();
+  await getLink(/^Privacy/).click();
+  await expect.element(getLink('Back to Settings')).toBeVisible();
+  let isHandled: boolean | undefined;
+  window.addEventListener(
+    'click',
+    (event) => {
+      isHandled = event.defaultPrevented;
+      event.preventDefault();
+    },
+    { once: true },
+  );
+  const click = new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: true });
+  getLink('Back to Settings').element().dispatchEvent(click);
+  expect(isHandled).toBe(false);
+});
+
 test('on a phone, a link to the settings or to one of their pages leads there, and from there to what is above', async () => {
   await page.viewport(360, 740);
   const { unmount } = await openSettings();

@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { opensElsewhere } from '#web/lib/opens-elsewhere.ts';
 import { IconButton } from './icon-button.tsx';
 
 /** The state of a link from a screen to one below it, which has a `ParentLink`. */
@@ -19,7 +20,7 @@ export function ParentLink({ to, label }: { to: string; label: string }) {
         to={to}
         replace
         onClick={(event) => {
-          if (!isFromParent) return;
+          if (!isFromParent || opensElsewhere(event)) return;
           event.preventDefault();
           void navigate(-1);
         }}
