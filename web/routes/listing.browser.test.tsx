@@ -270,6 +270,7 @@ test('a paused listing is made active on its page by its owner', async () => {
   await expect.element(page.getByText('Confirmed as available')).toBeVisible();
   await expect.element(page.getByRole('link', { name: 'Edit Listing' })).toBeVisible();
   await expect.element(page.getByText('The seller hasn’t confirmed')).not.toBeInTheDocument();
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus();
   signOut();
 });
 
