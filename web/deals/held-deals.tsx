@@ -23,7 +23,7 @@ const describeHold = (deal: Deal, campus: CampusTimeZone): string => {
 };
 
 /** Names deals whose item is on hold: the item, the other party, and when they meet or how long the hold lasts. */
-export function HeldDeals({ deals }: { deals: readonly Deal[] }) {
+export function HeldDeals({ deals, hasMore }: { deals: readonly Deal[]; hasMore: boolean }) {
   const campus = useCampus();
   return (
     <ul className="divide-y divide-line rounded-md border border-line">
@@ -38,6 +38,7 @@ export function HeldDeals({ deals }: { deals: readonly Deal[] }) {
           </p>
         </li>
       ))}
+      {hasMore && <li className="px-3 py-2 text-ink-muted text-sm">And more</li>}
     </ul>
   );
 }

@@ -70,7 +70,7 @@ export function AwayDialog({ ownId, today, until, onChoose, onClose }: AwayDialo
           {held.items.length > 0 && (
             <section aria-label="What stays as it is" className="space-y-2">
               <p className="font-semibold text-sm">These stay as they are:</p>
-              <HeldDeals deals={held.items} />
+              <HeldDeals deals={held.items} hasMore={held.next_cursor !== null} />
             </section>
           )}
           <Calendar

@@ -90,7 +90,7 @@ test('what the person has agreed is named before', async () => {
       deadline_at: '2026-11-30T01:00:00.000Z',
     }),
   ];
-  const held = api.hold(calls.listDeals, { items: deals, next_cursor: null });
+  const held = api.hold(calls.listDeals, { items: deals, next_cursor: 'later' });
   await openDialog();
   await expect.element(dialog.getByText('Loading what you have agreed')).toBeInTheDocument();
   await expect.element(hide).toBeDisabled();
@@ -99,6 +99,7 @@ test('what the person has agreed is named before', async () => {
   await expect.element(list.getByRole('listitem').nth(0)).toMatchTextContent('Brass lamp');
   await expect.element(list.getByText(/Meet Sun, Nov 29, 3:00 PM/)).toBeVisible();
   await expect.element(list.getByText(/Deleted user · On hold until Sun, Nov 29, 5:00 PM/)).toBeVisible();
+  await expect.element(list.getByRole('listitem').nth(2)).toMatchTextContent('And more');
   await getDay(tomorrow).click();
   await expect.element(hide).toBeEnabled();
 });
