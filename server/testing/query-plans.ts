@@ -34,6 +34,31 @@ export const explainSentStatements = async (
   return plans;
 };
 
+/**
+ * Runs `work`, which sends one statement. Returns the plan of that statement which PostgreSQL makes without knowing its
+ * parameters and may use once a connection has sent the statement several times.
+ */
+export const explainGenericPlan = async (
+  databaseUrl: string,
+  work: (sql: Sql) => Promise<unknown>,
+): Promise<QueryPlan> => {
+  const sent: { statement: string; parameters: readonly unknown[] }[] = [];
+  const sql = openDatabase(databaseUrl, {
+    max: 1,
+    onStatement: (statement, parameters) => sent.push({ statement, parameters }),
+  });
+  await work(sql);
+  const [{ statement, parameters } = { statement: '', parameters: [] }] = sent;
+  const values = parameters.map((value) => `'${String(value).replaceAll("'", "''")}'`);
+  await sql.query(`PREPARE sent AS ${statement}`);
+  await sql`SET plan_cache_mode = force_generic_plan`;
+  const [row] = await sql.query(
+    `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE sent(${values.join(', ')})`,
+  );
+  await sql.end();
+  return row?.['QUERY PLAN'][0].Plan;
+};
+
 /** Returns the plan nodes that PostgreSQL executed, without the nodes that it skipped. */
 export const listExecutedPlanNodes = (plans: readonly QueryPlan[]): QueryPlan[] =>
   plans.flatMap((plan) =>

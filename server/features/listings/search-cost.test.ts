@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { maxSimilarMatches } from '#contract/paging.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
-import { countRowsRead, explainSentStatements, listExecutedPlanNodes } from '#server/testing/query-plans.ts';
+import {
+  countRowsRead,
+  explainGenericPlan,
+  explainSentStatements,
+  listExecutedPlanNodes,
+} from '#server/testing/query-plans.ts';
+import { countMatchingListings } from './read-repository.ts';
 import { searchListings } from './search-repository.ts';
 import { listSimilarMatches } from './similar-search.ts';
 import { chooseIndexedWords } from './word-forms.ts';
@@ -75,6 +81,14 @@ test('a search for a common text with a size neither counts matches nor uses the
   );
   expect(indexes).toContain('Index Only Scan listings_of_size_large_by_kind');
   expect(indexes).not.toContain('Bitmap Index Scan listings_word_endings');
+});
+
+test('counting a category looks nothing up for each listing, also without knowing the category in advance', async () => {
+  await setEstimatedListingCount(1_000_000);
+  const plan = await explainGenericPlan(testApp.databaseUrl, (sql) =>
+    countMatchingListings(sql, { today: '2026-03-02', category: 'merchandise' }, 10_000),
+  );
+  expect(Math.max(...listExecutedPlanNodes([plan]).map((node) => node['Actual Loops']))).toBe(1);
 });
 
 describe('the words of a similar search that are read from the index', () => {

@@ -66,8 +66,8 @@ export const toAssignments = <T extends object>(
   );
 
 /**
- * Returns a string as a quoted SQL literal. Use it only for constants, or in conditions that must
- * match a partial index, because the planner cannot match parameters to one; use parameters everywhere else.
+ * Returns a string as a quoted SQL literal. Use it only for constants, or in conditions whose value the planner must know,
+ * for example to match a partial index; use parameters everywhere else.
  */
 export const quoteLiteral = (text: string): Fragment => trustedSql(`'${text.replaceAll("'", "''")}'`);
 
