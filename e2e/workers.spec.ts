@@ -181,7 +181,7 @@ test('a worker that receives SIGTERM is replaced, and no error is logged', async
     .split('\n')
     .filter((line) => line.includes(`"worker":${asked},`));
   const ends = logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg !== 'a worker serves');
-  expect(ends).toMatchObject([{ level: 30, msg: 'a worker ended on request' }]);
+  expect(ends).toMatchObject([{ level: 'info', msg: 'a worker ended on request' }]);
 });
 
 test('promise 41: SIGTERM stops all workers in time and closes their sockets with 1001', async () => {

@@ -113,6 +113,8 @@ const toConfig = (env: Environment) => {
     readDatabaseUrls: env.QUAD_DATABASE_READ_URL ? readReadUrls(env.QUAD_DATABASE_READ_URL) : [],
     s3: toS3Settings(env),
     redisUrl: env.QUAD_REDIS_URL,
+    logLevel: env.QUAD_LOG_LEVEL,
+    logFormat: env.QUAD_LOG_FORMAT,
     metricsToken: env.QUAD_METRICS_TOKEN,
     mail: toMailSettings(env),
     mailFrom: env.QUAD_MAIL_FROM ?? {

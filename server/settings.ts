@@ -166,6 +166,14 @@ export const environmentSchema = z.object({
     .describe(
       'Addresses or networks of the reverse proxies, separated by commas; only their forwarded headers are trusted. Unset: none are.',
     ),
+  QUAD_LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .describe('The least important lines that are logged.'),
+  QUAD_LOG_FORMAT: z
+    .enum(['json', 'text'])
+    .optional()
+    .describe('How the log looks. Default: `text` on a terminal, else `json`.'),
   QUAD_METRICS_TOKEN: textSchema
     .regex(/^[\w.-]{16,200}$/, 'must be 16 to 200 letters, digits, dots, underscores or hyphens')
     .optional()

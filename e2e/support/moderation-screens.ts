@@ -8,7 +8,7 @@ import { logInToDemo } from './sign-in.ts';
  * `text`.
  */
 export const getAccount = (quad: QuadServer, text: string): string => {
-  const [, email = ''] = new RegExp(`^\\s+(demo\\.\\S+) .*${text}`, 'm').exec(quad.output()) ?? [];
+  const [, email = ''] = new RegExp(`"msg":"(demo\\.\\S+) .*${text}`).exec(quad.output()) ?? [];
   return email;
 };
 

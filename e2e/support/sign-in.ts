@@ -45,8 +45,8 @@ export const logIn = async (quad: QuadServer, email: string, password = defaultP
 
 /** Logs in to a demo account, by default to the first one; returns the session as the browser stores it (JSON). */
 export const logInToDemo = async (quad: QuadServer, account?: string): Promise<string> => {
-  const [, password] = /with the password (\S+)/.exec(quad.output()) ?? [];
-  const [, first = ''] = /^\s+(demo\.\S+@\S+)/m.exec(quad.output()) ?? [];
+  const [, password] = /with the password ([^\s"]+)/.exec(quad.output()) ?? [];
+  const [, first = ''] = /"msg":"(demo\.\S+@\S+)/.exec(quad.output()) ?? [];
   return logIn(quad, account ?? first, password);
 };
 

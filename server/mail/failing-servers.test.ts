@@ -74,12 +74,14 @@ let mailer: Mailer;
 let stopMailWorker: () => Promise<void>;
 let server: Awaited<ReturnType<typeof startSmtpServer>> | undefined;
 let logOutput = '';
-const log = createLog({
-  write: (line: string) => {
-    logOutput += line;
+const log = createLog(
+  {
+    write: (line: string) => {
+      logOutput += line;
+    },
   },
-});
-log.level = 'trace';
+  'trace',
+);
 const clock = createTestClock();
 
 const formatExpiryInMinutes = (minutes: number) =>

@@ -18,11 +18,9 @@ import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { assertSameDatabase, assertUsableDatabase } from '#server/platform/postgres/database-check.ts';
 import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-database.ts';
 import { assertSchemaNotNewer, migrateDatabase } from '#server/platform/postgres/migrations.ts';
-import type { Log } from '#server/platform/process/log.ts';
+import type { LinePrinter, Log } from '#server/platform/process/log.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
 import { openFiles } from './open-files.ts';
-
-export type LinePrinter = (line: string) => void;
 
 export interface PreparedEnvironment {
   databaseUrl: string;

@@ -1,5 +1,5 @@
 import { type Config, listConfigurationHints, readConfig } from '#server/config.ts';
-import type { LinePrinter } from './prepare.ts';
+import { type LinePrinter, openLinePrinter } from '#server/platform/process/log.ts';
 import type { RunningServer } from './serving.ts';
 
 /**
@@ -15,10 +15,6 @@ type StartServer = (
 const stopTimeoutMs = 10_000;
 /** Timeout for stopping during the start, which must end first; a first start also creates the demo campus. */
 const stopDuringStartTimeoutMs = 60_000;
-
-const printLine: LinePrinter = (line) => {
-  process.stdout.write(`${line}\n`);
-};
 
 const exitWithError = (error: unknown): never => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -48,8 +44,9 @@ export const runServerProcess = async (start: StartServer): Promise<void> => {
   process.on('disconnect', () => void stop());
   try {
     const config = readConfig(process.env);
-    listConfigurationHints(process.env).forEach(printLine);
-    starting = start(config, printLine, exitWithError);
+    const say = openLinePrinter(config);
+    listConfigurationHints(process.env).forEach(say);
+    starting = start(config, say, exitWithError);
     await starting;
     isRunning = true;
   } catch (error) {

@@ -12,6 +12,7 @@ import { hasPooler } from '#server/platform/postgres/pooler.ts';
 import { watchPrimary } from '#server/platform/postgres/primary-watch.ts';
 import { openReadReplicas } from '#server/platform/postgres/read-replicas.ts';
 import { openSearchDatabase } from '#server/platform/postgres/search-database.ts';
+import type { LinePrinter } from '#server/platform/process/log.ts';
 import type { Metrics } from '#server/platform/process/metrics.ts';
 import { stopWithTimeout } from '#server/platform/process/stop-with-timeout.ts';
 import { createRateLimits, noRateLimits } from '#server/platform/rate-limits.ts';
@@ -23,7 +24,6 @@ import { openBus } from './open-bus.ts';
 import { openFiles } from './open-files.ts';
 import { openServerJobQueue } from './open-job-queue.ts';
 import { openMailDelivery, openMailer } from './open-mailer.ts';
-import type { LinePrinter } from './prepare.ts';
 
 /**
  * Timeout for stopping the server, for example while a request hangs. The rest of the ten seconds for the whole

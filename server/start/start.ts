@@ -1,8 +1,8 @@
 import type { Config } from '#server/config.ts';
 import type { PagesBuild } from '#server/pages/load-build.ts';
-import { createLog } from '#server/platform/process/log.ts';
+import { type LinePrinter, openLog } from '#server/platform/process/log.ts';
 import { createMetrics } from '#server/platform/process/metrics.ts';
-import { type LinePrinter, prepareQuad } from './prepare.ts';
+import { prepareQuad } from './prepare.ts';
 import { type RunningServer, startServing } from './serving.ts';
 import { startConnectionLimits } from './start-connection-limits.ts';
 
@@ -15,7 +15,7 @@ export const startSingleProcess = async (
   /** Loads the pages. By default, loads the built pages. */
   loadPages?: () => Promise<PagesBuild>,
 ): Promise<RunningServer> => {
-  const log = createLog();
+  const log = openLog(config);
   const prepared = await prepareQuad(config, say, log);
   const closers = [prepared.stop];
   const stop = async () => {

@@ -1,7 +1,7 @@
 /** Entry point of a worker process, which serves requests; workers.ts starts and supervises it. */
 import { once } from 'node:events';
 import { readConfig } from '#server/config.ts';
-import { createLog } from '#server/platform/process/log.ts';
+import { openLinePrinter, openLog } from '#server/platform/process/log.ts';
 import { createMetrics } from '#server/platform/process/metrics.ts';
 import { openRpc } from '#server/platform/process/worker-rpc.ts';
 import { createRemoteConnectionLimits } from '#server/realtime/worker-connection-limits.ts';
@@ -16,10 +16,6 @@ import type { SupervisorHandlers, WorkerHandlers, WorkerStartMessage, WorkerStar
 const metricsTimeoutMs = 2000;
 
 const reportToSupervisor = (what: WorkerStartReport): void => void process.send?.(what);
-
-const printLine = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
 
 let runningServer: RunningServer | undefined;
 let isStopping = false;
@@ -37,19 +33,20 @@ process.on('SIGTERM', () => void stopWorker());
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 
 const [{ databaseUrl, workerIndex, listenFd }] = (await once(process, 'message')) as [WorkerStartMessage];
-const log = createLog();
-const readOtherWorkersMetrics = (): Promise<string[]> =>
-  rpc.call('readOthers', undefined, metricsTimeoutMs).catch((error: unknown) => {
-    log.warn({ err: error }, 'The numbers of the other workers could not be read');
-    return [];
-  });
-const metrics = createMetrics({ workerIndex, readOthers: readOtherWorkersMetrics });
-const rpcHandlers: WorkerHandlers = { readOwn: metrics.readOwn };
-const rpc = openRpc<SupervisorHandlers>(process, rpcHandlers);
 try {
-  const connectionLimits = createRemoteConnectionLimits(rpc);
   const config = { ...readConfig(process.env), listenFd };
-  runningServer = await startServing(config, databaseUrl, { say: printLine, log, metrics, connectionLimits });
+  const log = openLog(config);
+  const readOthers = (): Promise<string[]> =>
+    rpc.call('readOthers', undefined, metricsTimeoutMs).catch((error: unknown) => {
+      log.warn({ err: error }, 'The numbers of the other workers could not be read');
+      return [];
+    });
+  const metrics = createMetrics({ workerIndex, readOthers });
+  const rpcHandlers: WorkerHandlers = { readOwn: metrics.readOwn };
+  const rpc = openRpc<SupervisorHandlers>(process, rpcHandlers);
+  const connectionLimits = createRemoteConnectionLimits(rpc);
+  const say = openLinePrinter(config);
+  runningServer = await startServing(config, databaseUrl, { say, log, metrics, connectionLimits });
   reportToSupervisor({ serving: true });
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);

@@ -2,14 +2,14 @@ import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '#server/config.ts';
-import { createLog, type Log } from '#server/platform/process/log.ts';
+import { type LinePrinter, type Log, openLog } from '#server/platform/process/log.ts';
 import { openRpc, type RpcClient } from '#server/platform/process/worker-rpc.ts';
 import type { ConnectionLimits } from '#server/realtime/connection-limits.ts';
 import {
   type ConnectionLimitHandlers,
   createConnectionLimitHandlers,
 } from '#server/realtime/worker-connection-limits.ts';
-import { type LinePrinter, prepareQuad } from './prepare.ts';
+import { prepareQuad } from './prepare.ts';
 import type { RunningServer } from './serving.ts';
 import { startConnectionLimits } from './start-connection-limits.ts';
 
@@ -198,7 +198,7 @@ export const startWorkers = async (
   say: LinePrinter,
   giveUp: (reason: Error) => void,
 ): Promise<RunningServer> => {
-  const log = createLog();
+  const log = openLog(config);
   const prepared = await prepareQuad(config, say, log);
   // With round-robin scheduling, this process would also accept connections while all workers are
   // stopping, and no worker would handle them. Workers that accept connections themselves leave

@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '#server/config.ts';
 import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-database.ts';
-import { createLog } from '#server/platform/process/log.ts';
+import { openLog } from '#server/platform/process/log.ts';
 import { runServerProcess } from '#server/start/run-process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -22,10 +22,10 @@ const watchedFiles = ['vite.config.ts', 'react-router.config.ts'];
  */
 const debounceMs = 100;
 
-const openDatabase = async ({ databaseUrl, dataDir }: Config) =>
-  databaseUrl === undefined
-    ? startEmbeddedDatabase({ dataDir: resolve(dataDir), log: createLog() })
-    : { url: databaseUrl, stop: async () => {} };
+const openDatabase = async (config: Config) =>
+  config.databaseUrl === undefined
+    ? startEmbeddedDatabase({ dataDir: resolve(config.dataDir), log: openLog(config) })
+    : { url: config.databaseUrl, stop: async () => {} };
 
 /** Calls `onChange` once per burst of changes to the server's source files. Returns a function that stops watching. */
 const watchSources = (onChange: () => void): (() => void) => {

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { type Person, startTestApp, testPassword } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
-import { createLog, redactLogLine } from './log.ts';
+import { createLog, formatLogLine, redactLogLine } from './log.ts';
 
 test('promise 50: the log contains request ids but nothing that people typed, at any level and for any failure', async () => {
   const lines: string[] = [];
-  const log = createLog({ write: (line: string) => void lines.push(line) });
-  log.level = 'trace';
+  const log = createLog({ write: (line: string) => void lines.push(line) }, 'trace');
   const environment = { QUAD_PUBLIC_URL: 'https://quad.test', QUAD_SMTP_URL: 'smtp://mail.test' };
   const testApp = await startTestApp({ environment, replace: { logger: log } });
   const request = (method: 'GET' | 'POST', url: string, payload?: object, person?: Person) =>
@@ -62,6 +61,19 @@ test('promise 50: the log contains request ids but nothing that people typed, at
   for (const secret of secrets) expect(all).not.toContain(secret);
   expect(verified.headers['x-request-id']).toMatch(/^[0-9a-f]{10}-[0-9a-z]+$/);
   expect(all).toContain(`"reqId":"${verified.headers['x-request-id']}"`);
+});
+
+test('a line for people has the time, the level, the message, its details and the stack of an error', () => {
+  let line = '';
+  const log = createLog({
+    write: (text) => {
+      line = formatLogLine(text);
+    },
+  });
+  log.info({ queue: 'mail', counts: [1] }, 'jobs are waiting');
+  expect(line).toMatch(/^\d\d:\d\d:\d\d INFO jobs are waiting queue=mail counts=\[1\]\n$/);
+  log.warn({ err: new Error('no answer') }, 'job failed');
+  expect(line).toMatch(/^\d\d:\d\d:\d\d WARN job failed\nError: no answer\n {4}at .+\n$/s);
 });
 
 test.each([

@@ -35,16 +35,64 @@ const serializeError = (error: unknown): unknown => {
   };
 };
 
-/**
- * Creates the log of a process. It writes JSON lines without personal data to `destination`, by default standard
- * output.
- */
-export const createLog = (destination?: DestinationStream): Logger =>
+const lineOptions = {
+  formatters: { level: (level: string) => ({ level }) },
+  timestamp: pino.stdTimeFunctions.isoTime,
+};
+
+/** Creates a log that writes JSON lines without personal data to `destination`. */
+export const createLog = (destination: DestinationStream, level = 'info'): Logger =>
   pino(
     {
-      level: 'info',
+      ...lineOptions,
+      level,
       serializers: { err: serializeError },
       hooks: { streamWrite: redactLogLine },
     },
-    destination ?? pino.destination({ sync: true }),
+    destination,
   );
+
+/** Formats a JSON line of the log for a person. */
+export const formatLogLine = (line: string): string => {
+  const { time, level, msg, pid: _, hostname: __, err, ...details } = JSON.parse(line);
+  const facts = Object.entries(details).map(
+    ([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  const stack = err?.stack ?? err?.message;
+  const clockTime = new Date(time).toTimeString().slice(0, 8);
+  return `${clockTime} ${level.toUpperCase()} ${msg ?? ''}${facts.join('')}\n${stack ? `${stack}\n` : ''}`;
+};
+
+/** How the log of a process looks: JSON lines for programs, or lines for people. */
+export interface LogSettings {
+  logLevel: string;
+  /** By default, `text` on a terminal and otherwise `json`. */
+  logFormat: 'json' | 'text' | undefined;
+}
+
+const isForPeople = ({ logFormat }: LogSettings): boolean =>
+  logFormat === undefined ? process.stdout.isTTY : logFormat === 'text';
+
+const openOutput = (settings: LogSettings): DestinationStream =>
+  isForPeople(settings)
+    ? { write: (line) => void process.stdout.write(formatLogLine(line)) }
+    : pino.destination({ sync: true });
+
+/** Opens the log of this process on standard output. */
+export const openLog = (settings: LogSettings): Logger => createLog(openOutput(settings), settings.logLevel);
+
+/** Prints a line, or several, for the operator. */
+export type LinePrinter = (text: string) => void;
+
+/**
+ * Returns a printer of lines for the operator, such as the address of the site. On a terminal they are printed as they
+ * are, and otherwise each is a line of the log. They are not redacted, because they contain the accounts of the demo
+ * campus and the codes of the development mailbox.
+ */
+export const openLinePrinter = (settings: LogSettings): LinePrinter => {
+  if (isForPeople(settings)) return (text) => void process.stdout.write(`${text}\n`);
+  const log = pino({ ...lineOptions, level: settings.logLevel }, openOutput(settings));
+  return (text) => {
+    for (const line of text.split('\n')) if (line.trim()) log.info(line.trim());
+  };
+};
