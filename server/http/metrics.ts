@@ -10,11 +10,11 @@ import { readBearerToken } from './serve.ts';
 const hashText = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * Returns the value of the `route` label for a request. All built files share one value, and all
+ * Returns the value of the `route` label of a request, also for its span. All built files share one value, and all
  * pages and unknown paths share another, so that requests for arbitrary paths create no new time
  * series.
  */
-const toRouteLabel = ({ routeOptions: { url } }: FastifyRequest): string => {
+export const toRouteLabel = ({ routeOptions: { url } }: FastifyRequest): string => {
   if (url === undefined) return 'page';
   return url.startsWith('/assets/') || /\.[a-z0-9]+$/.test(url) ? 'file' : url;
 };

@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { startRequestSpan } from './request-spans.ts';
 
 /**
- * Creates a generator of request ids. Ids are short, unique across processes, and do not reveal the number of requests.
+ * Creates a generator of request ids. The id of a request that is recorded is that of its trace. Other ids are short,
+ * unique across processes, and do not reveal the number of requests.
  */
-export const createRequestIdGenerator = (): (() => string) => {
+export const createRequestIdGenerator = (): ((request: IncomingMessage) => string) => {
   const processPrefix = randomBytes(5).toString('hex');
   let requestCount = randomBytes(2).readUInt16BE();
-  return () => {
+  return (request) => {
+    const traceId = startRequestSpan(request);
+    if (traceId) return traceId;
     requestCount += 1;
     return `${processPrefix}-${requestCount.toString(36)}`;
   };

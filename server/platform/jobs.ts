@@ -6,6 +6,7 @@ import { parseDatabaseUrl } from '#server/platform/postgres/database-url.ts';
 import { getPrimaryStreamOption } from '#server/platform/postgres/primary-sockets.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import { stopWithTimeout } from '#server/platform/process/stop-with-timeout.ts';
+import { findTraceContext, runInSpan } from '#server/platform/process/tracing.ts';
 
 /**
  * Describes a durable queue of jobs that are retried when they fail. The jobs are stored in PostgreSQL
@@ -185,6 +186,29 @@ const createQueues = async (
   }
 };
 
+/** What is stored of a queued job: its payload, and the span of the request that queued it, if that was recorded. */
+type QueuedData = object & { traceparent?: string };
+
+/** Runs a job in a span of the request that queued it, or else in a trace of its own. */
+const runRecorded = (
+  name: string,
+  traceparent: string | undefined,
+  run: () => Promise<void>,
+): Promise<void> =>
+  runInSpan(
+    {
+      name: `process ${name}`,
+      kind: 'consumer',
+      attributes: {
+        'messaging.system': 'pg-boss',
+        'messaging.operation.type': 'process',
+        'messaging.destination.name': name,
+      },
+      parent: traceparent,
+    },
+    run,
+  );
+
 /** Returns a function that runs one job of a queue and reports whether it completed. */
 const createAttempt =
   <Payload extends object>(
@@ -192,13 +216,21 @@ const createAttempt =
     handler: (payload: Payload) => Promise<void>,
     log: Log,
   ) =>
-  async ({ id, data, retryCount, retryLimit }: JobWithMetadata<object>): Promise<JobResult> => {
+  async ({ id, data, retryCount, retryLimit }: JobWithMetadata<QueuedData>): Promise<JobResult> => {
+    const run = async (): Promise<void> => {
+      try {
+        await handler(queue.payload.parse(data));
+      } catch (error) {
+        if (retryCount < retryLimit)
+          log.warn({ err: error, queue: queue.name }, 'job failed, will be retried');
+        else log.error({ err: error, queue: queue.name }, 'job failed for the last time and is lost');
+        throw error;
+      }
+    };
     try {
-      await handler(queue.payload.parse(data));
+      await runRecorded(queue.name, data.traceparent, run);
       return { id, status: 'completed' };
-    } catch (error) {
-      if (retryCount < retryLimit) log.warn({ err: error, queue: queue.name }, 'job failed, will be retried');
-      else log.error({ err: error, queue: queue.name }, 'job failed for the last time and is lost');
+    } catch {
       // The error is only logged, because it may contain personal data, such as the address that a mail server refuses.
       return { id, status: 'failed' };
     }
@@ -247,18 +279,23 @@ export const startJobQueue = async (
   const polling = createPolling(log);
   return {
     enqueue: async (tx, { name }, payload, { delaySeconds = 0, group } = {}) => {
-      await boss.send(name, payload, {
-        startAfter: delaySeconds,
-        ...(group === undefined ? {} : { group: { id: group } }),
-        db: {
-          executeSql: async (text, values) => ({ rows: await tx.query(text, values) }),
+      const traceparent = findTraceContext()?.traceparent;
+      await boss.send(
+        name,
+        { ...payload, ...(traceparent ? { traceparent } : {}) },
+        {
+          startAfter: delaySeconds,
+          ...(group === undefined ? {} : { group: { id: group } }),
+          db: {
+            executeSql: async (text, values) => ({ rows: await tx.query(text, values) }),
+          },
         },
-      });
+      );
     },
     work: async (queue, handler) => {
       const attempt = createAttempt(queue, handler, log);
       const options = queue.concurrency ? toGroupedWorkOptions(queue.concurrency) : workOptions;
-      await boss.work<object, unknown, typeof options>(queue.name, options, (batch) =>
+      await boss.work<QueuedData, unknown, typeof options>(queue.name, options, (batch) =>
         Promise.all(batch.map(attempt)),
       );
     },
@@ -266,7 +303,7 @@ export const startJobQueue = async (
       await boss.createQueue(name, { retryLimit: 0, deleteAfterSeconds: finishedJobSeconds });
       await boss.work(name, { pollingIntervalSeconds: 30 }, async () => {
         try {
-          await handler();
+          await runRecorded(name, undefined, handler);
         } catch (error) {
           log.warn({ err: error, job: name }, 'repeated job failed, waiting for its next run');
           throw error;

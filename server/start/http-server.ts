@@ -34,6 +34,7 @@ import { installMetrics } from '#server/http/metrics.ts';
 import { installNotFoundHandler } from '#server/http/not-found-handler.ts';
 import { installRequestContext } from '#server/http/request-context.ts';
 import { createRequestIdGenerator, installRequestIds } from '#server/http/request-ids.ts';
+import { installRequestSpans } from '#server/http/request-spans.ts';
 import { installSearchLimit } from '#server/http/search-limit.ts';
 import { buildSecurityHeaders, installSecurityHeaders } from '#server/http/security-headers.ts';
 import { installSecurityLog } from '#server/http/security-log.ts';
@@ -142,6 +143,7 @@ export const buildServer = (app: App, options: ServerOptions): FastifyInstance =
   const server = createServer(app, options);
   server.decorateRequest('session', undefined);
   server.decorateRequest('sessionCheckedAt', 0);
+  installRequestSpans(server);
   installSecurityHeaders(server, { publicUrl });
   installRequestIds(server);
   installMetrics(server, metrics, config);

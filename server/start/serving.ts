@@ -15,6 +15,7 @@ import { openSearchDatabase } from '#server/platform/postgres/search-database.ts
 import type { LinePrinter } from '#server/platform/process/log.ts';
 import type { Metrics } from '#server/platform/process/metrics.ts';
 import { stopWithTimeout } from '#server/platform/process/stop-with-timeout.ts';
+import { startTracing } from '#server/platform/process/tracing.ts';
 import { createRateLimits, noRateLimits } from '#server/platform/rate-limits.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
 import type { ConnectionLimits } from '#server/realtime/connection-limits.ts';
@@ -89,6 +90,7 @@ export const startServing = async (
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
+    closers.push(await startTracing(process.env, (message) => log.warn(`traces: ${message}`)));
     const clock = systemClock;
     const { sql, search, sessionSql } = await openConnections(config, databaseUrl, { log, metrics, closers });
     const secrets = await loadSecrets(resolve(config.dataDir));

@@ -7,6 +7,7 @@ import {
   type QueryConfig,
   type QueryResult,
 } from 'pg';
+import { findTraceContext, isTracing, runInSpan } from '#server/platform/process/tracing.ts';
 
 /** A statement with its parameters. Statements with a name are prepared once for each connection. */
 export interface Statement {
@@ -57,6 +58,18 @@ const runQuery = (client: Client, statement: Statement): Promise<QueryResult> =>
   new Promise((resolve, reject) => {
     client.query(statement as QueryConfig, (error, result) => (error ? reject(error) : resolve(result)));
   });
+
+/** Records a statement on behalf of a request or a job in a span, without the values of its parameters. */
+const runRecorded = <Result>({ text }: Statement, run: () => Promise<Result>): Promise<Result> => {
+  if (!findTraceContext()) return run();
+  const operation = /\w+/.exec(text)?.[0].toUpperCase() ?? 'SQL';
+  const attributes = {
+    'db.system.name': 'postgresql',
+    'db.operation.name': operation,
+    'db.query.text': text,
+  };
+  return runInSpan({ name: operation, kind: 'client', attributes }, run);
+};
 
 /** A connection that nobody else uses until it is released. */
 export interface Connection {
@@ -120,7 +133,9 @@ export const openPool = (
       if (client.lost) throw client.lost;
       onStatement?.(statement);
       try {
-        return await runQuery(client, statement);
+        return await (isTracing()
+          ? runRecorded(statement, () => runQuery(client, statement))
+          : runQuery(client, statement));
       } catch (error) {
         if (isStaleStatementError(error)) staleBefore = performance.now();
         throw client.lost && !(error instanceof DatabaseError) ? client.lost : error;

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { findTraceContext } from './tracing.ts';
 
 /** The log that the server's modules write to; pino (through Fastify) in production. */
 export interface Log {
@@ -35,6 +36,12 @@ const serializeError = (error: unknown): unknown => {
   };
 };
 
+/** Names the current trace in a log line, as the log data model of OpenTelemetry does. */
+const addTraceContext = (): object => {
+  const current = findTraceContext();
+  return current ? { trace_id: current.traceId, span_id: current.spanId } : {};
+};
+
 const lineOptions = {
   formatters: { level: (level: string) => ({ level }) },
   timestamp: pino.stdTimeFunctions.isoTime,
@@ -47,6 +54,7 @@ export const createLog = (destination: DestinationStream, level = 'info'): Logge
       ...lineOptions,
       level,
       serializers: { err: serializeError },
+      mixin: addTraceContext,
       hooks: { streamWrite: redactLogLine },
     },
     destination,
