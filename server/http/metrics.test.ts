@@ -85,18 +85,32 @@ test('the running version is a metric', async () => {
   expect(body).toContain(`quad_build_info{version="${manifest.version}"} 1`);
 });
 
+const names = createMetrics({ workerIndex: 1 }).names();
+const existingMetrics = new Set(
+  names.flatMap((name) => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`]),
+);
+const readProjectFile = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const listUsedMetrics = (text: string): string[] => text.match(/\b(quad|nodejs|process)_\w+/g) ?? [];
+
 test('the dashboard uses only existing metrics', () => {
-  const names = createMetrics({ workerIndex: 1 }).names();
-  const existingMetrics = new Set(
-    names.flatMap((name) => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`]),
-  );
-  const dashboard = JSON.parse(
-    readFileSync(new URL('../../ops/grafana-dashboard.json', import.meta.url), 'utf8'),
-  );
-  const usedMetrics = JSON.stringify(dashboard).match(/\b(quad|nodejs|process)_\w+/g) ?? [];
+  const dashboard = JSON.stringify(JSON.parse(readProjectFile('ops/grafana-dashboard.json')));
+  const usedMetrics = listUsedMetrics(dashboard);
+  // Rates need counters, and a counter is called so.
+  const rated = [...dashboard.matchAll(/\brate\((\w+)/g)].map(([, name]) => name);
+  expect(rated.filter((name) => !name?.match(/_(total|count|bucket|sum)$/))).toEqual([]);
   expect(usedMetrics.length).toBeGreaterThan(15);
   expect(usedMetrics.filter((name) => !existingMetrics.has(name))).toEqual([]);
   // The dashboard must also show every metric that Quad defines.
   const ours = names.filter((name) => name.startsWith('quad_'));
   expect(ours.filter((name) => !usedMetrics.some((it) => it.startsWith(name)))).toEqual([]);
+});
+
+test('the example alerts use only existing metrics, and the documentation says what to do for each', () => {
+  const rules = readProjectFile('ops/prometheus-rules.yaml');
+  const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+  expect(alerts.length).toBeGreaterThan(5);
+  expect(rules.match(/^ {8}expr: /gm)).toHaveLength(alerts.length);
+  expect(listUsedMetrics(rules).filter((name) => !existingMetrics.has(name))).toEqual([]);
+  const [, documented = ''] = /### Alerts\n(.*?)\n###/s.exec(readProjectFile('docs/operations.md')) ?? [];
+  expect([...documented.matchAll(/^\| `(\w+)` \| .+ \|$/gm)].map(([, name]) => name)).toEqual(alerts);
 });

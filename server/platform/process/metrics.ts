@@ -134,19 +134,31 @@ const registerSharedGauges = (registry: Registry) => {
   const jobs = gauge('quad_jobs', 'Jobs of the whole deployment, by queue and state', ['queue', 'state']);
   const up = gauge('quad_database_up', 'Whether the database answered');
   const connections = gauge('quad_database_connections', 'Connections to the database, by state', ['state']);
-  const transactions = gauge(
+  const transactions = new Counter({
+    name: 'quad_database_transactions_total',
+    help: 'Transactions of the database since its statistics began, by end',
+    labelNames: ['end'],
+    registers: [registry],
+  });
+  const formerTransactions = gauge(
     'quad_database_transactions',
-    'Transactions of the database since its statistics began, by end',
+    'Former name of quad_database_transactions_total, which 0.12 removes',
     ['end'],
   );
   return (state: DatabaseState | undefined, queues: readonly QueueCount[]): void => {
     connections.reset();
     jobs.reset();
+    transactions.reset();
     up.set(state ? 1 : 0);
     if (state) {
       for (const [name, count] of Object.entries(state.connections)) connections.set({ state: name }, count);
-      transactions.set({ end: 'committed' }, state.committed);
-      transactions.set({ end: 'rolled back' }, state.rolledBack);
+      for (const [end, count] of [
+        ['committed', state.committed],
+        ['rolled back', state.rolledBack],
+      ] as const) {
+        transactions.inc({ end }, count);
+        formerTransactions.set({ end }, count);
+      }
     }
     for (const { queue, state: name, count } of queues) jobs.set({ queue, state: name }, count);
   };
