@@ -105,14 +105,93 @@ const describeOperation = (
   };
 };
 
-/** Returns an OpenAPI 3.1 document that describes all calls of the contract. */
-export const buildOpenApiDocument = (campus: Campus, publicUrl: string, now: Date): JsonObject => {
+/** What the documentation says about a route that no call of the contract declares. */
+export interface RouteDescription {
+  summary: string;
+  access: 'user' | 'anyone';
+  query?: z.ZodType;
+  /** Schema of the JSON body. `file` stands for a multipart body with one file. */
+  body?: z.ZodType | 'file';
+  /** What the response is, unless it is JSON. */
+  response?: 'nothing' | 'file';
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    description?: RouteDescription;
+  }
+}
+
+interface DescribedRoute extends RouteDescription {
+  method: string;
+  path: string;
+}
+
+/** Collects the routes that have a description, as they are registered. */
+export const collectDescribedRoutes = (server: FastifyInstance): DescribedRoute[] => {
+  const routes: DescribedRoute[] = [];
+  server.addHook('onRoute', ({ method, url, config }) => {
+    if (!config?.description) return;
+    const path = url.replace(/:(\w+)/g, '{$1}').replace('*', '{path}');
+    for (const name of [method].flat())
+      if (name !== 'HEAD') routes.push({ method: name, path, ...config.description });
+  });
+  return routes;
+};
+
+const fileContent = { type: 'string', format: 'binary' };
+
+const describeRouteBody = (body: z.ZodType | 'file'): JsonObject => {
+  const fileForm = { type: 'object', properties: { file: fileContent }, required: ['file'] };
+  const content =
+    body === 'file'
+      ? { 'multipart/form-data': { schema: fileForm } }
+      : { 'application/json': { schema: toJsonSchema(body, 'input') } };
+  return { required: true, content };
+};
+
+const describeRoute = ({ path, summary, access, query, body, response }: DescribedRoute): JsonObject => {
+  const [, area = ''] = path.split('/');
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const success = {
+    nothing: { 204: { description: 'Done.' } },
+    file: { 200: { description: 'The file.', content: { '*/*': { schema: fileContent } } } },
+    json: { 200: { description: 'Done.', content: { 'application/json': { schema: { type: 'object' } } } } },
+  }[response ?? 'json'];
+  const errorSchema = { $ref: `#/components/schemas/${area === 'auth' ? 'AuthError' : 'Error'}` };
+  return {
+    summary,
+    tags: [area],
+    ...(access === 'user' ? { security: [{ session: [] }] } : {}),
+    parameters: [...parameters, ...describeParameters(query, 'query')],
+    ...(body ? { requestBody: describeRouteBody(body) } : {}),
+    responses: {
+      ...success,
+      default: { description: 'An error.', content: { 'application/json': { schema: errorSchema } } },
+    },
+  };
+};
+
+/** Returns an OpenAPI 3.1 document that describes all calls of the contract, and other routes that have a description. */
+export const buildOpenApiDocument = (
+  campus: Campus,
+  publicUrl: string,
+  now: Date,
+  routes: readonly DescribedRoute[],
+): JsonObject => {
   const paths: Record<string, JsonObject> = {};
   for (const [name, call] of Object.entries(allCalls) as [string, CallDeclaration][]) {
     const path = paths[call.path] ?? {};
     path[call.method.toLowerCase()] = describeOperation(name, call, campus, toCampusDay(campus, now));
     paths[call.path] = path;
   }
+  for (const route of routes)
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeRoute(route) };
   return {
     openapi: '3.1.0',
     info: { title: campus.siteName, version: serverVersion, description: `The calls of ${campus.siteName}.` },
@@ -127,6 +206,14 @@ export const buildOpenApiDocument = (campus: Campus, publicUrl: string, now: Dat
             error: { type: 'string', description: 'A sentence for a person.' },
             code: { type: 'string', description: 'A stable name for a program.' },
             fields: { type: 'object', additionalProperties: { type: 'string' } },
+          },
+        },
+        AuthError: {
+          type: 'object',
+          required: ['code', 'message'],
+          properties: {
+            code: { type: 'string', description: 'A name of GoTrue.' },
+            message: { type: 'string', description: 'A sentence for a person.' },
           },
         },
       },
@@ -147,16 +234,17 @@ const documentationCsp = [
   "base-uri 'none'",
 ].join('; ');
 
-/** Serves the OpenAPI documentation of the calls at /docs. */
+/** Serves the documentation of the API at /docs, and the document itself at /openapi.json. */
 export const installDocumentation = async (
   server: FastifyInstance,
   campus: Campus,
   publicUrl: string,
   now: Date,
+  routes: readonly DescribedRoute[],
 ): Promise<void> => {
   await server.register(swagger, {
     mode: 'static',
-    specification: { document: buildOpenApiDocument(campus, publicUrl, now) as never },
+    specification: { document: buildOpenApiDocument(campus, publicUrl, now, routes) as never },
   });
   await server.register(swaggerUi, {
     routePrefix: '/docs',
@@ -165,4 +253,5 @@ export const installDocumentation = async (
     // server.
     uiConfig: { validatorUrl: null, persistAuthorization: false },
   });
+  server.get('/openapi.json', () => server.swagger());
 };

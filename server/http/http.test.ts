@@ -4,6 +4,7 @@ import type { CallDeclaration } from '#contract/calls/declare-call.ts';
 import { calls } from '#contract/calls.ts';
 import { createRateLimits, toClientAddressKey } from '#server/platform/rate-limits.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
+import { authorizationTable } from '#server/testing/authorization-table.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 let testApp: TestApp;
@@ -101,6 +102,23 @@ test('the calls are documented as OpenAPI 3.1, each with its errors', async () =
   const login = document.paths['/functions/v1/login-password'].post;
   expect(login.responses['401'].description).toContain('Invalid email or password');
   expect(login.requestBody.content['application/json'].schema.required).toContain('password');
+});
+
+test('/openapi.json is the same document, with every route of /auth and /storage', async () => {
+  const document = (await testApp.server.inject({ url: '/openapi.json' })).json();
+  expect(document).toEqual((await testApp.server.inject({ url: '/docs/json' })).json());
+  const documented = Object.entries<object>(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const served = Object.keys(authorizationTable)
+    .map((row) => row.replace(/ \(.*\)$/, '').replace('{*}', '{path}'))
+    .filter((route) => /^\w+ \/(auth|storage)\//.test(route));
+  expect(documented.filter((route) => /^\w+ \/(auth|storage)\//.test(route)).sort()).toEqual(
+    [...new Set(served)].sort(),
+  );
+  const { post } = document.paths['/auth/v1/token'];
+  expect(post.requestBody.content['application/json'].schema.anyOf).toHaveLength(2);
+  expect(post.parameters).toMatchObject([{ name: 'grant_type', in: 'query', required: true }]);
 });
 
 test('the documentation states the version and the limits of each call', async () => {

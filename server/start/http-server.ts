@@ -23,7 +23,7 @@ import { savedListingsPlugin } from '#server/features/saved-listings/plugin.ts';
 import { savedSearchesPlugin } from '#server/features/saved-searches/plugin.ts';
 import { textBackfillPlugin } from '#server/features/text-backfill/plugin.ts';
 import { trackResponses } from '#server/http/client-errors.ts';
-import { installDocumentation } from '#server/http/documentation.ts';
+import { collectDescribedRoutes, installDocumentation } from '#server/http/documentation.ts';
 import { installErrorHandler, sendProblem, toProblem } from '#server/http/error-replies.ts';
 import { installGracefulClose } from '#server/http/graceful-close.ts';
 import { registerHealthRoutes } from '#server/http/health.ts';
@@ -157,6 +157,7 @@ export const buildServer = (app: App, options: ServerOptions): FastifyInstance =
   installJsonBodyParser(server);
   installSearchLimit(server, app, (hash) => findDeviceOwner(sql, hash));
 
+  const describedRoutes = collectDescribedRoutes(server);
   const declaredJobs: Job[] = [];
   const addJobs: JobCollector = (...more) => void declaredJobs.push(...more);
   server.addHook('onReady', () => registerJobs(jobs, declaredJobs));
@@ -186,7 +187,9 @@ export const buildServer = (app: App, options: ServerOptions): FastifyInstance =
     });
   } else installNotFoundHandler(server, campus);
 
-  server.register(async (scope) => installDocumentation(scope, campus, publicUrl, clock.now()));
+  server.register(async (scope) =>
+    installDocumentation(scope, campus, publicUrl, clock.now(), describedRoutes),
+  );
   registerHealthRoutes(server, {
     database: () => sql`SELECT 1`,
     files: () => files.read('readiness'),

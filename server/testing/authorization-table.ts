@@ -752,6 +752,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   // server/http/metrics.test.ts covers other machines.
   'GET /metrics': expectForAllRoles(200),
   'GET /docs': expectForAllRoles(200),
+  'GET /openapi.json': expectForAllRoles(200),
   // Expect 200, because the authorization test sends its requests from the same machine; other
   // machines get 404 (server/mail/dev-mailbox-page.ts).
   'GET /dev/mail': expectForAllRoles(200),

@@ -76,55 +76,111 @@ export const registerSecondFactorRoutes = (
   };
   scope.addHook('onSend', async (_request, reply) => void reply.header('cache-control', 'no-store'));
 
-  scope.post('/factors', async (request) => {
-    const session = await withFullSession(request);
-    const { friendly_name: name = null, issuer } = parseRequestPart(enrollSchema, request.body);
-    const { id, secret, uri, qrCode } = await enrollSecondFactor(app, session, { name, issuer });
-    return { id, type: 'totp', friendly_name: name ?? '', totp: { qr_code: qrCode, secret, uri } };
-  });
-
-  scope.post('/factors/:id/challenge', async (request) => {
-    const session = await withAnySession(request);
-    const { id, expiresAt } = await challengeSecondFactor(app, session, parseFactorId(request));
-    return { id, type: 'totp', expires_at: Math.floor(expiresAt.getTime() / 1000) };
-  });
-
-  scope.post('/factors/:id/verify', async (request) => {
-    const session = await withAnySession(request);
-    const factorId = parseFactorId(request);
-    const { challenge_id: challengeId, code } = parseRequestPart(verifySchema, request.body);
-    return presentGotrueSession(await verifySecondFactor(app, session, { factorId, challengeId, code }));
-  });
-
-  scope.delete('/factors/:id', async (request) => {
-    const session = await withFullSession(request);
-    const id = parseFactorId(request);
-    await unenrollSecondFactor(app, session, id);
-    return { id };
-  });
-
-  scope.get('/factors/recovery-codes', async (request) => {
-    const { id, remaining } = await getRecoveryCodes(app, await requireFullSession(request));
-    return { id, type: 'recovery_code', total: recoveryCodeCount, remaining };
-  });
-
-  scope.post('/factors/recovery-codes', async (request) => {
-    const session = await withFullSession(request);
-    const { friendly_name: name } = parseRequestPart(recoveryNameSchema, request.body);
-    return presentNewCodes(await generateRecoveryCodes(app, session, name ?? undefined));
-  });
-
-  scope.post('/factors/recovery-codes/regenerate', async (request) =>
-    presentNewCodes(await regenerateRecoveryCodes(app, await withFullSession(request))),
+  scope.post(
+    '/factors',
+    {
+      config: { description: { summary: 'Adds an authenticator app.', access: 'user', body: enrollSchema } },
+    },
+    async (request) => {
+      const session = await withFullSession(request);
+      const { friendly_name: name = null, issuer } = parseRequestPart(enrollSchema, request.body);
+      const { id, secret, uri, qrCode } = await enrollSecondFactor(app, session, { name, issuer });
+      return { id, type: 'totp', friendly_name: name ?? '', totp: { qr_code: qrCode, secret, uri } };
+    },
   );
 
-  scope.post('/factors/recovery-codes/verify', async (request) => {
-    const session = await withAnySession(request);
-    const { code } = parseRequestPart(recoveryCodeSchema, request.body);
-    return presentGotrueSession(await verifyRecoveryCode(app, session, code));
-  });
+  scope.post(
+    '/factors/:id/challenge',
+    { config: { description: { summary: 'Begins the check of a second factor.', access: 'user' } } },
+    async (request) => {
+      const session = await withAnySession(request);
+      const { id, expiresAt } = await challengeSecondFactor(app, session, parseFactorId(request));
+      return { id, type: 'totp', expires_at: Math.floor(expiresAt.getTime() / 1000) };
+    },
+  );
 
-  scope.delete('/factors/recovery-codes', async (request) => ({
-    id: await removeRecoveryCodes(app, await withFullSession(request)),
-  }));
+  scope.post(
+    '/factors/:id/verify',
+    {
+      config: {
+        description: {
+          summary: 'Checks the code of an authenticator app; returns a new session.',
+          access: 'user',
+          body: verifySchema,
+        },
+      },
+    },
+    async (request) => {
+      const session = await withAnySession(request);
+      const factorId = parseFactorId(request);
+      const { challenge_id: challengeId, code } = parseRequestPart(verifySchema, request.body);
+      return presentGotrueSession(await verifySecondFactor(app, session, { factorId, challengeId, code }));
+    },
+  );
+
+  scope.delete(
+    '/factors/:id',
+    { config: { description: { summary: 'Removes an authenticator app.', access: 'user' } } },
+    async (request) => {
+      const session = await withFullSession(request);
+      const id = parseFactorId(request);
+      await unenrollSecondFactor(app, session, id);
+      return { id };
+    },
+  );
+
+  scope.get(
+    '/factors/recovery-codes',
+    { config: { description: { summary: 'How many recovery codes are left.', access: 'user' } } },
+    async (request) => {
+      const { id, remaining } = await getRecoveryCodes(app, await requireFullSession(request));
+      return { id, type: 'recovery_code', total: recoveryCodeCount, remaining };
+    },
+  );
+
+  scope.post(
+    '/factors/recovery-codes',
+    {
+      config: {
+        description: { summary: 'Creates recovery codes.', access: 'user', body: recoveryNameSchema },
+      },
+    },
+    async (request) => {
+      const session = await withFullSession(request);
+      const { friendly_name: name } = parseRequestPart(recoveryNameSchema, request.body);
+      return presentNewCodes(await generateRecoveryCodes(app, session, name ?? undefined));
+    },
+  );
+
+  scope.post(
+    '/factors/recovery-codes/regenerate',
+    { config: { description: { summary: 'Replaces the recovery codes.', access: 'user' } } },
+    async (request) => presentNewCodes(await regenerateRecoveryCodes(app, await withFullSession(request))),
+  );
+
+  scope.post(
+    '/factors/recovery-codes/verify',
+    {
+      config: {
+        description: {
+          summary: 'Uses a recovery code as second factor; returns a new session.',
+          access: 'user',
+          body: recoveryCodeSchema,
+        },
+      },
+    },
+    async (request) => {
+      const session = await withAnySession(request);
+      const { code } = parseRequestPart(recoveryCodeSchema, request.body);
+      return presentGotrueSession(await verifyRecoveryCode(app, session, code));
+    },
+  );
+
+  scope.delete(
+    '/factors/recovery-codes',
+    { config: { description: { summary: 'Removes the recovery codes.', access: 'user' } } },
+    async (request) => ({
+      id: await removeRecoveryCodes(app, await withFullSession(request)),
+    }),
+  );
 };

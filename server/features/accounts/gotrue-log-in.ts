@@ -49,26 +49,39 @@ const registerTokenRoute = (scope: FastifyInstance, app: App): void => {
   const countExchange = ({ ip: address }: FastifyRequest, owner: string | undefined) =>
     app.limits.consume('token', { address, userId: owner });
 
-  scope.post('/token', async (request, reply) => {
-    const { grant_type: grantType } = request.query as { grant_type?: string };
-    reply.header('cache-control', 'no-store');
-    if (grantType === 'password') {
-      const { email, password } = parseRequestPart(passwordGrantSchema, request.body);
-      await countExchange(request, await findAuthPasswordOwner(app, password));
-      const device = readRequestDevice(request, reply, app.config.publicUrl);
-      return presentGotrueSession(await beginSessionWithAuthPassword(app, { email, device }, password));
-    }
-    if (grantType === 'refresh_token') {
-      const { refresh_token } = parseRequestPart(refreshGrantSchema, request.body);
-      await countExchange(request, await findRefreshTokenOwner(app, refresh_token));
-      return presentGotrueSession(await refreshSession(app, refresh_token));
-    }
-    return sendGotrueErrorReply(reply, {
-      status: 400,
-      code: 'provider_disabled',
-      message: 'This way of signing in is not offered here',
-    });
-  });
+  scope.post(
+    '/token',
+    {
+      config: {
+        description: {
+          summary: 'Exchanges an auth password or a refresh token for a session.',
+          access: 'anyone',
+          query: z.object({ grant_type: z.enum(['password', 'refresh_token']) }),
+          body: z.union([passwordGrantSchema, refreshGrantSchema]),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { grant_type: grantType } = request.query as { grant_type?: string };
+      reply.header('cache-control', 'no-store');
+      if (grantType === 'password') {
+        const { email, password } = parseRequestPart(passwordGrantSchema, request.body);
+        await countExchange(request, await findAuthPasswordOwner(app, password));
+        const device = readRequestDevice(request, reply, app.config.publicUrl);
+        return presentGotrueSession(await beginSessionWithAuthPassword(app, { email, device }, password));
+      }
+      if (grantType === 'refresh_token') {
+        const { refresh_token } = parseRequestPart(refreshGrantSchema, request.body);
+        await countExchange(request, await findRefreshTokenOwner(app, refresh_token));
+        return presentGotrueSession(await refreshSession(app, refresh_token));
+      }
+      return sendGotrueErrorReply(reply, {
+        status: 400,
+        code: 'provider_disabled',
+        message: 'This way of signing in is not offered here',
+      });
+    },
+  );
 };
 
 /** Registers the routes for signing up, for requesting and verifying codes, and for starting and refreshing a session. */
@@ -84,41 +97,93 @@ export const registerLogInRoutes = (scope: FastifyInstance, app: App): void => {
     device: readRequestDevice(request, reply, publicUrl),
   });
 
-  scope.post('/signup', async (request, reply) => {
-    const sent = (request.body ?? {}) as Record<string, unknown>;
-    if (!sent.email || !sent.password)
-      throw createFieldProblem({ email: accountErrorMessages.credentialsMissing });
-    const body = parseRequestPart(signUpSchema, sent);
-    const fullName = body.data?.full_name ?? null;
-    await signUp(app, { ...body, fullName }, toClient(request, reply));
-    const account = await getAccountByEmail(app, body.email);
-    return reply.send(presentGotrueUser(account, { awaitsSecondFactor: false }));
-  });
+  scope.post(
+    '/signup',
+    {
+      config: {
+        description: {
+          summary: 'Creates an account and mails its first code.',
+          access: 'anyone',
+          body: signUpSchema,
+        },
+      },
+    },
+    async (request, reply) => {
+      const sent = (request.body ?? {}) as Record<string, unknown>;
+      if (!sent.email || !sent.password)
+        throw createFieldProblem({ email: accountErrorMessages.credentialsMissing });
+      const body = parseRequestPart(signUpSchema, sent);
+      const fullName = body.data?.full_name ?? null;
+      await signUp(app, { ...body, fullName }, toClient(request, reply));
+      const account = await getAccountByEmail(app, body.email);
+      return reply.send(presentGotrueUser(account, { awaitsSecondFactor: false }));
+    },
+  );
 
   registerTokenRoute(scope, app);
 
-  scope.post('/otp', async (request, reply) => {
-    const { email } = parseRequestPart(emailBodySchema, request.body);
-    await requestCode(app, { email, ...toClient(request, reply) });
-    return {};
-  });
+  scope.post(
+    '/otp',
+    {
+      config: {
+        description: { summary: 'Mails a code to log in with.', access: 'anyone', body: emailBodySchema },
+      },
+    },
+    async (request, reply) => {
+      const { email } = parseRequestPart(emailBodySchema, request.body);
+      await requestCode(app, { email, ...toClient(request, reply) });
+      return {};
+    },
+  );
 
-  scope.post('/resend', async (request, reply) => {
-    const { email } = parseRequestPart(resendSchema, request.body);
-    await requestCode(app, { email, ...toClient(request, reply) });
-    return {};
-  });
+  scope.post(
+    '/resend',
+    {
+      config: {
+        description: { summary: 'Mails the code of a sign-up again.', access: 'anyone', body: resendSchema },
+      },
+    },
+    async (request, reply) => {
+      const { email } = parseRequestPart(resendSchema, request.body);
+      await requestCode(app, { email, ...toClient(request, reply) });
+      return {};
+    },
+  );
 
-  scope.post('/verify', async (request, reply) => {
-    const { email, token: code, password } = parseRequestPart(verifyBodySchema, request.body);
-    reply.header('cache-control', 'no-store');
-    const attempt = { email, ...toClient(request, reply) };
-    return presentGotrueSession(await beginSessionWithCode(app, attempt, { code, password }));
-  });
+  scope.post(
+    '/verify',
+    {
+      config: {
+        description: {
+          summary: 'Exchanges an emailed code for a session.',
+          access: 'anyone',
+          body: verifyBodySchema,
+        },
+      },
+    },
+    async (request, reply) => {
+      const { email, token: code, password } = parseRequestPart(verifyBodySchema, request.body);
+      reply.header('cache-control', 'no-store');
+      const attempt = { email, ...toClient(request, reply) };
+      return presentGotrueSession(await beginSessionWithCode(app, attempt, { code, password }));
+    },
+  );
 
-  scope.post('/recover', async (request, reply) => {
-    const { email } = parseRequestPart(emailBodySchema, request.body);
-    await requestResetLink(app, { email, ...toClient(request, reply) });
-    return {};
-  });
+  scope.post(
+    '/recover',
+    {
+      config: {
+        description: {
+          summary: 'Mails a link to reset the password.',
+          access: 'anyone',
+          body: emailBodySchema,
+        },
+      },
+    },
+    async (request, reply) => {
+      const { email } = parseRequestPart(emailBodySchema, request.body);
+      await requestResetLink(app, { email, ...toClient(request, reply) });
+      return {};
+    },
+  );
 };

@@ -43,11 +43,15 @@ export const registerGotrueRoutes = (server: FastifyInstance, app: App): void =>
     registerLogInRoutes(scope, app);
     registerUserRoutes(scope, app, guards);
     await scope.register(async (factors) => registerSecondFactorRoutes(factors, app, guards));
-    scope.get('/.well-known/jwks.json', async (_request, reply) => {
-      const { publicKeys } = await readSigningKeys(app);
-      reply.header('cache-control', `public, max-age=${jwksCacheSeconds}`);
-      return publicKeys;
-    });
+    scope.get(
+      '/.well-known/jwks.json',
+      { config: { description: { summary: 'The keys that verify access tokens.', access: 'anyone' } } },
+      async (_request, reply) => {
+        const { publicKeys } = await readSigningKeys(app);
+        reply.header('cache-control', `public, max-age=${jwksCacheSeconds}`);
+        return publicKeys;
+      },
+    );
   };
   server.register(routes, { prefix: '/auth/v1' });
 };

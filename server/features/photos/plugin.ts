@@ -151,13 +151,24 @@ export const photosPlugin = async (
   await server.register(multipart);
   server.post(
     `${storagePath}/:bucket`,
-    { onRequest: createCallGuard(app, { access: 'user', limit: 'upload' }) },
+    {
+      onRequest: createCallGuard(app, { access: 'user', limit: 'upload' }),
+      config: { description: { summary: 'Uploads a photo.', access: 'user', body: 'file' } },
+    },
     upload,
   );
   server.delete(
     `${storagePath}/:bucket/*`,
-    { onRequest: createCallGuard(app, { access: 'user', limit: 'write' }) },
+    {
+      onRequest: createCallGuard(app, { access: 'user', limit: 'write' }),
+      config: { description: { summary: 'Deletes a photo.', access: 'user' } },
+    },
     remove,
   );
-  server.route({ method: ['GET', 'HEAD'], url: `${storagePath}/public/:bucket/*`, handler: serveFile });
+  server.route({
+    method: ['GET', 'HEAD'],
+    url: `${storagePath}/public/:bucket/*`,
+    config: { description: { summary: 'A public photo.', access: 'anyone', response: 'file' } },
+    handler: serveFile,
+  });
 };
