@@ -95,6 +95,10 @@ const toConfig = (env: Environment) => {
   for (const name of ['QUAD_DATABASE_DIRECT_URL', 'QUAD_DATABASE_READ_URL'] as const)
     if (env[name] && !env.QUAD_DATABASE_URL)
       throw new Error(`Wrong configuration: ${name} needs QUAD_DATABASE_URL too`);
+  if (env.QUAD_POSTGRES_BIN && env.QUAD_DATABASE_URL)
+    throw new Error(
+      'Wrong configuration: QUAD_POSTGRES_BIN is for the embedded database, and QUAD_DATABASE_URL for another one',
+    );
   return {
     port: env.PORT,
     host: env.HOST,
@@ -104,6 +108,7 @@ const toConfig = (env: Environment) => {
     workers: env.QUAD_WORKERS,
     dataDir: env.QUAD_DATA_DIR,
     databaseUrl: env.QUAD_DATABASE_URL,
+    postgresBin: env.QUAD_POSTGRES_BIN,
     /**
      * Connection string that bypasses the pooler at `databaseUrl`; set if this pooler runs in transaction
      * mode.

@@ -111,6 +111,11 @@ export const environmentSchema = z.object({
     .describe(
       'A PostgreSQL of version 15 or newer; several servers as `postgres://user:password@a,b/quad?target_session_attrs=read-write`. Unset: an embedded one inside `QUAD_DATA_DIR`.',
     ),
+  QUAD_POSTGRES_BIN: textSchema
+    .optional()
+    .describe(
+      'Folder with the programs `postgres` and `initdb` of PostgreSQL 18 that the embedded server runs, such as `/usr/lib/postgresql/18/bin`. Unset: those of an npm package.',
+    ),
   QUAD_DATABASE_DIRECT_URL: textSchema
     .refine(isDatabaseUrl, 'must be an address beginning with postgres:// or postgresql://')
     .optional()

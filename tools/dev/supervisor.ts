@@ -24,7 +24,11 @@ const debounceMs = 100;
 
 const openDatabase = async (config: Config) =>
   config.databaseUrl === undefined
-    ? startEmbeddedDatabase({ dataDir: resolve(config.dataDir), log: openLog(config) })
+    ? startEmbeddedDatabase({
+        dataDir: resolve(config.dataDir),
+        bin: config.postgresBin,
+        log: openLog(config),
+      })
     : { url: config.databaseUrl, stop: async () => {} };
 
 /** Calls `onChange` once per burst of changes to the server's source files. Returns a function that stops watching. */

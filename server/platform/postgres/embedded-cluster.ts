@@ -53,11 +53,14 @@ const systemAccountName = 'quad-database';
  */
 export const findOrCreateCluster = async (
   dataDir: string,
-  settings: { sync: boolean },
+  settings: { sync: boolean; bin?: string | undefined },
 ): Promise<PostgresCluster> => {
   mkdirSync(dataDir, { recursive: true });
   const entry = join(realpathSync(dataDir), 'database');
-  const { home, programs, runner } = isLink(entry) ? readLinkedLocation(entry) : chooseClusterLocation(entry);
+  const located = locatePostgresPrograms(settings.bin);
+  const { home, programs, runner } = isLink(entry)
+    ? createDedicatedLocation(readlinkSync(entry), located)
+    : chooseClusterLocation(entry, located);
   if (!existsSync(home)) await initializeCluster(home, { programs, runner, sync: settings.sync });
   if (home !== entry && !isLink(entry)) symlinkSync(home, entry);
   return {
@@ -75,8 +78,7 @@ interface ClusterLocation {
   runner: ProgramRunner;
 }
 
-const chooseClusterLocation = (entry: string): ClusterLocation => {
-  const programs = locatePostgresPrograms();
+const chooseClusterLocation = (entry: string, programs: PostgresPrograms): ClusterLocation => {
   const runner = chooseProgramRunner(programs, existsSync(entry) ? entry : dirname(entry));
   if (runner) return { home: entry, programs, runner };
   if (existsSync(entry)) {
@@ -87,9 +89,6 @@ const chooseClusterLocation = (entry: string): ClusterLocation => {
   const name = createHash('sha256').update(entry).digest('hex').slice(0, 12);
   return createDedicatedLocation(join(systemDataFolder, name), programs);
 };
-
-const readLinkedLocation = (entry: string): ClusterLocation =>
-  createDedicatedLocation(readlinkSync(entry), locatePostgresPrograms());
 
 const createDedicatedLocation = (home: string, programs: PostgresPrograms): ClusterLocation => {
   mkdirSync(systemDataFolder, { recursive: true, mode: 0o755 });

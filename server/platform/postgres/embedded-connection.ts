@@ -18,13 +18,14 @@ export interface EmbeddedConnection {
 export const connectToEmbeddedDatabase = async (options: {
   dataDir: string;
   log: Pick<Log, 'info' | 'warn'>;
+  bin?: string | undefined;
 }): Promise<EmbeddedConnection> => {
   if (!existsSync(join(options.dataDir, 'database'))) {
     throw new Error(
       `There is no database in QUAD_DATA_DIR ${options.dataDir}: nothing was ever started there.`,
     );
   }
-  const cluster = await findOrCreateCluster(options.dataDir, { sync: true });
+  const cluster = await findOrCreateCluster(options.dataDir, { sync: true, bin: options.bin });
   const server = findPostmaster(cluster.folder);
   if (server?.status === 'ready') {
     const password = readFileSync(cluster.passwordFile, 'utf8').trim();

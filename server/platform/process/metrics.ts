@@ -8,8 +8,9 @@ interface QueueCount {
   count: number;
 }
 
-/** The numbers of connections of all processes by state, and of transactions since the database's statistics were reset. */
+/** The version of the database, the numbers of connections of all processes by state, and of transactions since the database's statistics were reset. */
 interface DatabaseState {
+  version: string;
   connections: Record<string, number>;
   committed: number;
   rolledBack: number;
@@ -133,6 +134,7 @@ const registerSharedGauges = (registry: Registry) => {
     new Gauge({ name, help, labelNames, registers: [registry] });
   const jobs = gauge('quad_jobs', 'Jobs of the whole deployment, by queue and state', ['queue', 'state']);
   const up = gauge('quad_database_up', 'Whether the database answered');
+  const info = gauge('quad_database_info', 'Always 1; its label is the version of PostgreSQL', ['version']);
   const connections = gauge('quad_database_connections', 'Connections to the database, by state', ['state']);
   const transactions = new Counter({
     name: 'quad_database_transactions_total',
@@ -147,10 +149,12 @@ const registerSharedGauges = (registry: Registry) => {
   );
   return (state: DatabaseState | undefined, queues: readonly QueueCount[]): void => {
     connections.reset();
+    info.reset();
     jobs.reset();
     transactions.reset();
     up.set(state ? 1 : 0);
     if (state) {
+      info.set({ version: state.version }, 1);
       for (const [name, count] of Object.entries(state.connections)) connections.set({ state: name }, count);
       for (const [end, count] of [
         ['committed', state.committed],
