@@ -33,6 +33,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     dataDir,
     log: silentLog,
     settings: {
+      // Some tests put a proxy in front of it.
+      listen_addresses: '127.0.0.1',
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',

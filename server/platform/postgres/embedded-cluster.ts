@@ -15,6 +15,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { isProcessAlive } from '#server/platform/process/is-process-alive.ts';
@@ -26,11 +27,14 @@ import {
   type PostgresPrograms,
   type ProgramRunner,
 } from './postgres-programs.ts';
+import { getSocketPath } from './postmaster.ts';
 
 /** Paths of an initialized PostgreSQL cluster, and how to run the PostgreSQL programs on it. */
 export interface PostgresCluster {
   folder: string;
   passwordFile: string;
+  /** Folder of the server's Unix socket, which only its owner may enter. */
+  socketFolder: string;
   logFile: string;
   programs: PostgresPrograms;
   runner: ProgramRunner;
@@ -38,6 +42,8 @@ export interface PostgresCluster {
 
 /** Name of the embedded database's only role; its password is random. */
 export const embeddedRole = 'quad';
+
+const hashPath = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 12);
 
 const systemDataFolder = '/var/lib/quad';
 const systemAccountName = 'quad-database';
@@ -66,10 +72,33 @@ export const findOrCreateCluster = async (
   return {
     folder: join(home, 'cluster'),
     passwordFile: join(home, 'password'),
+    socketFolder: createSocketFolder(home, runner),
     logFile: join(home, 'postgres.log'),
     programs,
     runner,
   };
+};
+
+/** The port of the embedded server, which is only part of the name of its socket. */
+export const embeddedPort = 5432;
+
+/** The longest path of a Unix socket, in bytes, that Linux and macOS allow. */
+const maxSocketPathBytes = 103;
+
+/**
+ * Creates the folder of the server's Unix socket: within `home`, or in the folder for temporary files when that path would be
+ * too long for a socket.
+ */
+const createSocketFolder = (home: string, { uid, gid }: ProgramRunner): string => {
+  const own = join(home, 'socket');
+  const isTooLong = Buffer.byteLength(getSocketPath(own, embeddedPort)) > maxSocketPathBytes;
+  const folder = isTooLong ? join(tmpdir(), `quad-${hashPath(home)}`) : own;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+  const { uid: owner, mode } = lstatSync(folder);
+  if (process.getuid && (owner !== (uid ?? process.getuid()) || (mode & 0o077) !== 0))
+    throw new Error(`${folder} must belong to the account of the database, with mode 700.`);
+  return folder;
 };
 
 interface ClusterLocation {
@@ -86,8 +115,7 @@ const chooseClusterLocation = (entry: string, programs: PostgresPrograms): Clust
       `${entry} holds a database that this account cannot run. Run as its owner, or set QUAD_DATABASE_URL.`,
     );
   }
-  const name = createHash('sha256').update(entry).digest('hex').slice(0, 12);
-  return createDedicatedLocation(join(systemDataFolder, name), programs);
+  return createDedicatedLocation(join(systemDataFolder, hashPath(entry)), programs);
 };
 
 const createDedicatedLocation = (home: string, programs: PostgresPrograms): ClusterLocation => {

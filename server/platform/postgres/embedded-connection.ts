@@ -29,7 +29,7 @@ export const connectToEmbeddedDatabase = async (options: {
   const server = findPostmaster(cluster.folder);
   if (server?.status === 'ready') {
     const password = readFileSync(cluster.passwordFile, 'utf8').trim();
-    return { url: buildEmbeddedDatabaseUrl({ port: server.port, password }), close: async () => {} };
+    return { url: buildEmbeddedDatabaseUrl({ ...server, password }), close: async () => {} };
   }
   const { url, stop } = await startEmbeddedDatabase(options);
   return { url, close: stop };

@@ -88,11 +88,13 @@ describe('the embedded database', () => {
     ]);
   });
 
-  test('listens on loopback only, requires a password and restricts its files to their owner', async () => {
+  test('is reachable by its socket only, requires a password and restricts its files to their owner', async () => {
     const { url } = await startDatabase();
     const address = new URL(url);
-    expect(address.hostname).toBe('127.0.0.1');
-    expect(await queryOnce(url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
+    const socketFolder = join(dataDir, 'database', 'socket');
+    expect(decodeURIComponent(address.hostname)).toBe(socketFolder);
+    expect(await queryOnce(url, 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);
+    expect(statSync(socketFolder).mode & 0o777).toBe(0o700);
     address.password = 'guess';
     await expect(queryOnce(address.href, 'select 1')).rejects.toThrow('password authentication failed');
     expect(statSync(join(dataDir, 'database')).mode & 0o777).toBe(0o700);
@@ -122,6 +124,26 @@ describe('the embedded database', () => {
     expect(await queryOnce(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
+  test('has its socket among the temporary files when the path of its own folder is too long', async () => {
+    dataDir = join(dataDir, 'a'.repeat(100));
+    cluster = join(dataDir, 'database', 'cluster');
+    const { url } = await startDatabase();
+    expect(decodeURIComponent(new URL(url).hostname)).toMatch(/\/quad-[0-9a-f]{12}$/);
+    expect(await queryOnce(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('a server of an earlier version, which listens on TCP, is started again with a socket', async () => {
+    const settings = { fsync: 'off', listen_addresses: '127.0.0.1' };
+    const script = `
+      const { startEmbeddedDatabase } = await import(${JSON.stringify(new URL('./embedded-database.ts', import.meta.url).href)});
+      await startEmbeddedDatabase({ dataDir: ${JSON.stringify(dataDir)}, log: { info() {}, warn() {} }, settings: ${JSON.stringify(settings)} });
+      process.kill(process.pid, 'SIGKILL');`;
+    await once(spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' }), 'exit');
+    expect(findPostmaster(cluster)?.socketFolder).toBeUndefined();
+    const { url } = await startDatabase();
+    expect(await queryOnce(url, 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);
+  });
+
   test('is adopted after the process that started it was killed', async () => {
     const url = await startInKilledProcess();
     await queryOnce(url, "create table note as select 'kept' as text");
@@ -137,6 +159,7 @@ describe('the embedded database', () => {
       join(cluster, 'postmaster.pid'),
       `${process.pid}\n${cluster}\n1\n5432\n\n127.0.0.1\n0 0\nready\n`,
     );
+    writeFileSync(join(dataDir, 'database', 'socket', '.s.PGSQL.5432.lock'), `${process.pid}\n${cluster}\n`);
     const database = await startDatabase();
     expect(await queryOnce(database.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#server/platform/process/log.ts';
 import { openDatabase } from './database.ts';
-import { embeddedRole, findOrCreateCluster, type PostgresCluster } from './embedded-cluster.ts';
+import { embeddedPort, embeddedRole, findOrCreateCluster, type PostgresCluster } from './embedded-cluster.ts';
 import {
   findPostmaster,
   launchPostmaster,
@@ -43,8 +43,8 @@ const otherSupervisorTimeoutMs = 3_000;
 const supervisorLockId = 7_100_518_274;
 
 const defaultPostgresSettings: Record<string, string> = {
-  listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
   max_connections: '200',
   random_page_cost: '1.1',
   jit: 'off',
@@ -56,26 +56,45 @@ const defaultPostgresSettings: Record<string, string> = {
   log_error_verbosity: 'terse',
 };
 
-/** Returns the connection string of the application's database on an embedded server. */
+/**
+ * Returns the connection string of the application's database on an embedded server, by its socket or else by the
+ * loopback address.
+ */
 export const buildEmbeddedDatabaseUrl = ({
   port,
+  socketFolder,
   password,
   database = databaseName,
 }: {
   port: number;
+  socketFolder?: string | undefined;
   password: string;
   database?: string;
-}): string => `postgres://${embeddedRole}:${password}@127.0.0.1:${port}/${database}`;
+}): string => {
+  const host = socketFolder === undefined ? '127.0.0.1' : encodeURIComponent(socketFolder);
+  return `postgres://${embeddedRole}:${password}@${host}:${port}/${database}`;
+};
+
+/**
+ * Returns the settings that decide how the server is reached: by its socket only, unless `settings` name an address. Node
+ * supports no Unix sockets on Windows.
+ */
+const chooseAddress = (
+  { listen_addresses: given }: Record<string, string>,
+  { socketFolder }: PostgresCluster,
+): Record<string, string> => {
+  const address = given ?? (process.platform === 'win32' ? '127.0.0.1' : '');
+  return { listen_addresses: address, unix_socket_directories: address ? '' : socketFolder };
+};
 
 /**
  * Starts the embedded PostgreSQL server of this installation and keeps it running until `stop()`.
  *
  * - The first start creates the database. If a process was killed and its server is still running,
  *   that server is adopted.
- * - The server listens on loopback only, on a free port, with a random password stored next to the
- *   database.
+ * - The server listens on a Unix socket only, with a random password stored next to the database.
  * - The server keeps running when this process is killed. When the server itself dies, it is
- *   restarted on the same port; queries fail in the meantime.
+ *   restarted at the same address; queries fail in the meantime.
  * - Only one process at a time supervises the server: it holds an advisory lock in a database
  *   session for as long as it runs. A second process on the same folder fails with a clear error
  *   after three seconds and changes nothing.
@@ -84,11 +103,12 @@ export const buildEmbeddedDatabaseUrl = ({
  * process supervises it.
  */
 export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> => {
-  const settings = { ...defaultPostgresSettings, ...options.settings };
+  const { settings: given = {} } = options;
   const cluster = await findOrCreateCluster(options.dataDir, {
-    sync: settings.fsync !== 'off',
+    sync: given.fsync !== 'off',
     bin: options.bin,
   });
+  const settings = { ...defaultPostgresSettings, ...given, ...chooseAddress(given, cluster) };
   const stopController = new AbortController();
   const acquire = (port?: number) =>
     acquireServer({
@@ -101,7 +121,7 @@ export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): P
     });
 
   let acquired = await acquire();
-  const { adopted, port, password } = acquired;
+  const { adopted, port, socketFolder, password } = acquired;
   let recovery = Promise.resolve();
 
   function onLost(): void {
@@ -124,7 +144,7 @@ export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): P
   }
 
   return {
-    url: buildEmbeddedDatabaseUrl({ port, password }),
+    url: buildEmbeddedDatabaseUrl({ port, socketFolder, password }),
     adopted,
     async stop() {
       stopController.abort();
@@ -149,6 +169,7 @@ interface AcquireServerOptions {
 
 interface AcquiredServer {
   port: number;
+  socketFolder: string | undefined;
   password: string;
   adopted: boolean;
   release(): Promise<void>;
@@ -158,15 +179,22 @@ interface AcquiredServer {
 const acquireServer = async (options: AcquireServerOptions): Promise<AcquiredServer> => {
   const password = readFileSync(options.cluster.passwordFile, 'utf8').trim();
   const startedAt = performance.now();
+  const socketFolder = options.settings.unix_socket_directories || undefined;
+  let isSupervisor = false;
+  const onLost = () => {
+    if (isSupervisor) options.onLost();
+  };
   for (;;) {
     const { server, launched } = await ensureServerReady(options);
-    const attempt = await acquireSupervisorLock(server.port, password, options.onLost);
+    const attempt = await acquireSupervisorLock(server, password, onLost);
     if ('release' in attempt) {
-      if (options.port === undefined || options.port === server.port) {
-        return { port: server.port, password, adopted: !launched, release: attempt.release };
+      const isRightPort = options.port === undefined || options.port === server.port;
+      if (isRightPort && server.socketFolder === socketFolder) {
+        isSupervisor = true;
+        return { port: server.port, socketFolder, password, adopted: !launched, release: attempt.release };
       }
-      // Another process started the server on a different port. Restart it, because the connection strings in
-      // use contain the required port.
+      // Another process started the server at a different address. Restart it, because the connection strings in
+      // use contain the required one, and because earlier versions of Quad opened a TCP port.
       await stopPostmaster(options.cluster.folder);
       await attempt.release();
     }
@@ -197,7 +225,7 @@ const ensureServerReady = async (
       // some sessions of a killed server are still running. Both problems are temporary.
       if (hasEnded && waited > relaunchTimeoutMs) throw createStartError(cluster);
       if (hasEnded) await delay(200, undefined, { signal });
-      const port = options.port ?? (await findFreePort());
+      const port = options.port ?? (settings.unix_socket_directories ? embeddedPort : await findFreePort());
       hasEnded = launchPostmaster({ ...cluster, cluster: cluster.folder, settings }, port);
     }
     if (waited > startTimeoutMs) throw createStartError(cluster);
@@ -214,12 +242,12 @@ type SupervisionAttempt = { release(): Promise<void> } | { owner: string } | { e
 
 /** Acquires the supervisor lock in a database session that stays open as long as this process runs. */
 const acquireSupervisorLock = async (
-  port: number,
+  { port, socketFolder }: Postmaster,
   password: string,
   onLost: () => void,
 ): Promise<SupervisionAttempt> => {
   let isHeld = false;
-  const url = buildEmbeddedDatabaseUrl({ port, password, database: 'postgres' });
+  const url = buildEmbeddedDatabaseUrl({ port, socketFolder, password, database: 'postgres' });
   const sql = openDatabase(url, { max: 1, settings: { application_name: `process ${process.pid}` } });
   const close = async () => {
     isHeld = false;

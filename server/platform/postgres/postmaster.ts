@@ -6,7 +6,13 @@ import { isProcessAlive } from '#server/platform/process/is-process-alive.ts';
 import type { PostgresPrograms, ProgramRunner } from './postgres-programs.ts';
 
 /** A running PostgreSQL server, as described by its cluster's `postmaster.pid`. */
-export type Postmaster = { pid: number; port: number; status: 'starting' | 'ready' | 'stopping' };
+export interface Postmaster {
+  pid: number;
+  port: number;
+  /** Folder of its Unix socket, or undefined when it is reachable by TCP only. */
+  socketFolder: string | undefined;
+  status: 'starting' | 'ready' | 'stopping';
+}
 
 export interface PostmasterSetup {
   programs: PostgresPrograms;
@@ -23,7 +29,7 @@ const maxLogBytes = 1_000_000;
  * program has its process id by now.
  */
 export const findPostmaster = (cluster: string): Postmaster | undefined => {
-  const lines = readPidFile(cluster);
+  const lines = readLines(getPidFile(cluster));
   const pid = parsePid(lines);
   if (pid === undefined || !isProcessAlive(pid) || !hasClusterWorkingDirectory(pid, cluster))
     return undefined;
@@ -31,20 +37,20 @@ export const findPostmaster = (cluster: string): Postmaster | undefined => {
   return {
     pid,
     port: Number(lines[3]),
+    socketFolder: lines[4]?.trim() || undefined,
     status: status === 'ready' || status === 'stopping' ? status : 'starting',
   };
 };
 
 /**
- * Removes the `postmaster.pid` of a killed server if another program has its process id by now, because PostgreSQL
- * checks only the process id and would refuse to start.
+ * Removes a lock file of a killed server if another program has its process id by now, because PostgreSQL checks only the
+ * process id and would refuse to start.
  */
-const removeStalePidFile = (cluster: string): void => {
-  const pid = parsePid(readPidFile(cluster));
+const removeStaleLockFile = (cluster: string, file: string): void => {
+  const pid = parsePid(readLines(file));
   const isStale = () => pid !== undefined && isProcessAlive(pid) && !hasClusterWorkingDirectory(pid, cluster);
   // Read the file again before removing it, because a server that is just starting may have rewritten it.
-  if (isStale() && parsePid(readPidFile(cluster)) === pid && isStale())
-    rmSync(getPidFile(cluster), { force: true });
+  if (isStale() && parsePid(readLines(file)) === pid && isStale()) rmSync(file, { force: true });
 };
 
 /**
@@ -53,7 +59,9 @@ const removeStalePidFile = (cluster: string): void => {
  * exited.
  */
 export const launchPostmaster = (setup: PostmasterSetup, port: number): (() => boolean) => {
-  removeStalePidFile(setup.cluster);
+  removeStaleLockFile(setup.cluster, getPidFile(setup.cluster));
+  const { unix_socket_directories: socketFolder } = setup.settings;
+  if (socketFolder) removeStaleLockFile(setup.cluster, `${getSocketPath(socketFolder, port)}.lock`);
   const { prefix, ...identity } = setup.runner;
   const settings = Object.entries({ ...setup.settings, port: String(port) });
   const [command, ...args] = [
@@ -102,9 +110,12 @@ export const stopPostmaster = async (cluster: string, timeoutMs = 10_000): Promi
 export const readLogTail = (logFile: string): string =>
   (tryReadText(logFile) ?? '').trim().split('\n').slice(-6).join('\n');
 
+/** Returns the path of a server's Unix socket. */
+export const getSocketPath = (folder: string, port: number): string => join(folder, `.s.PGSQL.${port}`);
+
 const getPidFile = (cluster: string): string => join(cluster, 'postmaster.pid');
 
-const readPidFile = (cluster: string): string[] => tryReadText(getPidFile(cluster))?.split('\n') ?? [];
+const readLines = (file: string): string[] => tryReadText(file)?.split('\n') ?? [];
 
 const parsePid = ([line]: readonly string[]): number | undefined => {
   const pid = Math.abs(Number(line));

@@ -17,7 +17,7 @@ export const acceptedVersions: readonly { program: Program; version: string; rea
   {
     program: 'PostgreSQL',
     version: '18.4',
-    reason: 'npm has no newer binaries; this server is reachable on its own machine only',
+    reason: 'npm has no newer binaries; only the account of this server can reach it',
   },
   { program: 'Node', version: '26.10.0', reason: 'npm has no newer packages for macOS and Windows' },
 ];
