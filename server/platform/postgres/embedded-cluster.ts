@@ -72,7 +72,7 @@ export const findOrCreateCluster = async (
   return {
     folder: join(home, 'cluster'),
     passwordFile: join(home, 'password'),
-    socketFolder: createSocketFolder(home, runner),
+    socketFolder: chooseSocketFolder(home),
     logFile: join(home, 'postgres.log'),
     programs,
     runner,
@@ -86,19 +86,22 @@ export const embeddedPort = 5432;
 const maxSocketPathBytes = 103;
 
 /**
- * Creates the folder of the server's Unix socket: within `home`, or in the folder for temporary files when that path would be
- * too long for a socket.
+ * Returns the folder of the server's Unix socket: within `home`, or in the folder for temporary files when that path would
+ * be too long for a socket.
  */
-const createSocketFolder = (home: string, { uid, gid }: ProgramRunner): string => {
+const chooseSocketFolder = (home: string): string => {
   const own = join(home, 'socket');
-  const isTooLong = Buffer.byteLength(getSocketPath(own, embeddedPort)) > maxSocketPathBytes;
-  const folder = isTooLong ? join(tmpdir(), `quad-${hashPath(home)}`) : own;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
-  const { uid: owner, mode } = lstatSync(folder);
+  const isShort = Buffer.byteLength(getSocketPath(own, embeddedPort)) <= maxSocketPathBytes;
+  return isShort ? own : join(tmpdir(), `quad-${hashPath(home)}`);
+};
+
+/** Creates the folder of the server's Unix socket. Throws when somebody else owns it or may enter it. */
+export const createSocketFolder = ({ socketFolder, runner: { uid, gid } }: PostgresCluster): void => {
+  mkdirSync(socketFolder, { recursive: true, mode: 0o700 });
+  if (uid !== undefined && gid !== undefined) chownSync(socketFolder, uid, gid);
+  const { uid: owner, mode } = lstatSync(socketFolder);
   if (process.getuid && (owner !== (uid ?? process.getuid()) || (mode & 0o077) !== 0))
-    throw new Error(`${folder} must belong to the account of the database, with mode 700.`);
-  return folder;
+    throw new Error(`${socketFolder} must belong to the account of the database, with mode 700.`);
 };
 
 interface ClusterLocation {

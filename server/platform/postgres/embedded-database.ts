@@ -3,7 +3,13 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#server/platform/process/log.ts';
 import { openDatabase } from './database.ts';
-import { embeddedPort, embeddedRole, findOrCreateCluster, type PostgresCluster } from './embedded-cluster.ts';
+import {
+  createSocketFolder,
+  embeddedPort,
+  embeddedRole,
+  findOrCreateCluster,
+  type PostgresCluster,
+} from './embedded-cluster.ts';
 import {
   findPostmaster,
   launchPostmaster,
@@ -225,6 +231,7 @@ const ensureServerReady = async (
       // some sessions of a killed server are still running. Both problems are temporary.
       if (hasEnded && waited > relaunchTimeoutMs) throw createStartError(cluster);
       if (hasEnded) await delay(200, undefined, { signal });
+      if (settings.unix_socket_directories) createSocketFolder(cluster);
       const port = options.port ?? (settings.unix_socket_directories ? embeddedPort : await findFreePort());
       hasEnded = launchPostmaster({ ...cluster, cluster: cluster.folder, settings }, port);
     }
