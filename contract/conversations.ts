@@ -58,6 +58,12 @@ export const messageTextSchema = createParagraphSchema({
 /** The text of a message that has photos and no caption. */
 export const photoMessageText = 'Photo';
 
+/** The text of a message that its author has unsent. */
+export const unsentMessageText = 'Message unsent';
+
+/** For this many seconds after it was sent, its author can unsend a message. */
+export const unsendSeconds = 10 * 60;
+
 /** The caption of photos, which may be empty. */
 const captionSchema = createParagraphSchema({
   required: messagingErrorMessages.empty,
@@ -80,6 +86,18 @@ export const buildMessagePhotoPath = (
 export const messageKinds = ['text', 'deal', 'system'] as const;
 export type MessageKind = (typeof messageKinds)[number];
 
+/** The beginning of a message that another one replies to. */
+export const quotedMessageSchema = z.object({
+  id: idSchema,
+  seq: z.int(),
+  sender_id: idSchema.nullable(),
+  /** The text, truncated to 200 characters. */
+  message_text: z.string(),
+  has_photos: z.boolean(),
+  is_unsent: z.boolean(),
+});
+export type QuotedMessage = z.infer<typeof quotedMessageSchema>;
+
 export const messageSchema = z.object({
   id: idSchema,
   conversation_id: idSchema,
@@ -100,6 +118,13 @@ export const messageSchema = z.object({
    * without photos, in responses of earlier versions, and after the account of the sender has been deleted.
    */
   photos: z.array(messagePhotoSchema).optional().catch(undefined),
+  /** The message that this one replies to. Absent in other messages, and in responses of earlier versions. */
+  reply_to: quotedMessageSchema.optional().catch(undefined),
+  /**
+   * Present if the message was unsent: it was the n-th of its conversation. Its text is then `Message unsent`, and it has no
+   * photos.
+   */
+  unsent_number: z.int().min(1).optional().catch(undefined),
   created_at: instantSchema,
   /**
    * Messages of the kinds `deal` and `system` are event lines: the server adds them to record a transition of a
@@ -211,6 +236,8 @@ const newMessageSchema = z.object({
   message_text: captionSchema.optional(),
   /** Ids of photos that the sender has uploaded to the bucket `message-photos` and not sent yet. */
   photos: z.array(idSchema).max(maxPhotosPerMessage, photoErrorMessages.tooMany).optional(),
+  /** Id of the message in the same conversation that this one replies to. Event lines have no replies. */
+  reply_to: idSchema.optional(),
   /**
    * The seq up to which the sender had seen all messages when writing this one, which may have waited for a
    * connection. Later messages of the other party stay unread. Without it, all earlier messages become read.
@@ -229,6 +256,8 @@ export const sendMessageSchema = newMessageSchema.refine(
 export const messageQuerySchema = z.object({
   after_seq: z.coerce.number().int().min(0).optional(),
   before_seq: z.coerce.number().int().min(1).optional(),
+  /** The `unsent_count` up to which the client knows which messages were unsent. The response has the later ones. */
+  after_unsent: z.coerce.number().int().min(0).optional(),
   limit: z.coerce.number().int().min(1).max(500).default(50),
 });
 export type MessageQuery = z.infer<typeof messageQuerySchema>;
@@ -237,7 +266,14 @@ export type MessageQuery = z.infer<typeof messageQuerySchema>;
  * A part of a conversation's messages, oldest first. `more` is true when there are further messages in the
  * direction that the query asked for.
  */
-export const messageListSchema = z.object({ items: z.array(messageSchema), more: z.boolean() });
+export const messageListSchema = z.object({
+  items: z.array(messageSchema),
+  more: z.boolean(),
+  /** How many messages of the conversation were unsent by then. Absent in responses of earlier versions. */
+  unsent_count: z.int().optional(),
+  /** The messages that were unsent after `after_unsent`, in this order; only if the query has it. */
+  unsent: z.array(messageSchema).optional(),
+});
 export type MessageList = z.infer<typeof messageListSchema>;
 
 /** Body of a request to the function `notify-seller-new-message` (specification §7). */

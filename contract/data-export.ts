@@ -22,6 +22,9 @@ const exportedMessageSchema = z.object({
   step: eventLineSchema.nullable(),
   /** URLs of the photos of the message, which can be read while logged in. */
   photos: z.array(z.string()),
+  /** Which message of the conversation this one replies to, counted from 1, or null. */
+  reply_to: z.int().nullable(),
+  is_unsent: z.boolean(),
   sent_at: instantSchema,
 });
 export type ExportedMessage = z.infer<typeof exportedMessageSchema>;

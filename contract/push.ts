@@ -66,7 +66,7 @@ export const pushSubjectSchema = z.object({
   /** Id of the conversation, notification or deal that the push notification is about. */
   subject_id: idSchema,
   kind: z.enum(notificationKinds),
-  /** For a deal, the kind of notice that is sent about it; otherwise empty. */
+  /** For a deal, the kind of notice that is sent about it; for a message that was unsent, `unsent`; otherwise empty. */
   detail: z.string().max(100),
 });
 export type PushSubject = z.infer<typeof pushSubjectSchema>;

@@ -30,3 +30,6 @@ export const themeColors = {
   brandDark: '#391110',
   paper: '#faf5ea',
 } as const;
+
+/** The detail of a push notification that replaces the one about a message that was unsent. */
+export const unsentPushDetail = 'unsent';

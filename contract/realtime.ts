@@ -35,6 +35,8 @@ export const joinTopicSchema = z.object({
   access_token: z.string().max(8192),
   /** The newest `seq` that the client has received. The server then delivers the messages after it. */
   after_seq: z.int().min(0).optional(),
+  /** The `unsent_count` that the client has received. The server then delivers the messages that were unsent later. */
+  after_unsent: z.int().min(0).optional(),
 });
 
 /** Payload of the client event `access_token`, which replaces the access token of a joined topic. */
@@ -67,6 +69,8 @@ export const busMessageSchema = z.discriminatedUnion('kind', [
    * kind is still called `read`, because processes of the previous version on the same bus use this name.
    */
   z.object({ kind: z.literal('read'), conversation_id: idSchema, user_id: idSchema }),
+  /** A message was unsent. Listeners to the conversation receive an `unsent` event, its parties an `unread` event. */
+  z.object({ kind: z.literal('unsent'), conversation_id: idSchema }),
   z.object({ kind: z.literal('sessions_ended'), user_id: idSchema, session_ids: z.array(idSchema) }),
   /**
    * Tells the server processes to invalidate the cached public pages that show one of these

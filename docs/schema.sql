@@ -328,6 +328,8 @@ CREATE TABLE messages (
   kind text DEFAULT 'text'::text NOT NULL,
   data jsonb,
   photos uuid[],
+  unsent_number integer,
+  reply_to_seq bigint,
   CONSTRAINT messages_id_key UNIQUE (id),
   CONSTRAINT messages_once UNIQUE (conversation_id, sender_id, client_id),
   CONSTRAINT messages_pkey PRIMARY KEY (conversation_id, seq),
@@ -337,6 +339,7 @@ CREATE TABLE messages (
   CONSTRAINT messages_length CHECK (((char_length(message_text) >= 1) AND (char_length(message_text) <= 2000)))
 );
 CREATE INDEX messages_of_sender ON public.messages USING btree (sender_id);
+CREATE INDEX messages_unsent ON public.messages USING btree (conversation_id, unsent_number) WHERE (unsent_number IS NOT NULL);
 
 CREATE TABLE notification_settings (
   user_id uuid NOT NULL,

@@ -14,7 +14,10 @@ import {
   unreadCountsSchema,
   unreadTotalSchema,
 } from '../conversations.ts';
+import { idSchema } from '../text.ts';
 import { declareCall, idParamsSchema } from './declare-call.ts';
+
+const messageParamsSchema = idParamsSchema.extend({ message_id: idSchema });
 
 /** Calls that open and read conversations, and that read and send their messages. */
 export const conversationCalls = {
@@ -82,14 +85,26 @@ export const conversationCalls = {
     method: 'POST',
     path: '/rest/v1/conversations/{id}/messages',
     summary:
-      'Sends a message, with up to five photos; the same client_id again answers with the stored message and writes nothing.',
+      'Sends a message, with up to five photos, also as a reply to another one; the same client_id again answers with the stored message and writes nothing.',
     access: 'user',
     params: idParamsSchema,
     body: sendMessageSchema,
     output: messageSchema,
     notFound: 'conversation_not_found',
-    errors: ['recipient_gone', 'contact_refused', 'message_photo_gone', 'rate_limited'],
+    errors: ['message_not_found', 'recipient_gone', 'contact_refused', 'message_photo_gone', 'rate_limited'],
     limit: 'message',
+  }),
+  unsendMessage: declareCall({
+    method: 'DELETE',
+    path: '/rest/v1/conversations/{id}/messages/{message_id}',
+    summary:
+      "Deletes the text and the photos of one of the caller's messages, up to ten minutes after it was sent; again, it changes nothing.",
+    access: 'user',
+    params: messageParamsSchema,
+    output: messageSchema,
+    notFound: 'message_not_found',
+    errors: ['message_unsend_late'],
+    limit: 'write',
   }),
   markRead: declareCall({
     method: 'POST',

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import { type ChannelFrame, joinTopicSchema, renewTokenSchema } from '#contract/realtime.ts';
 import { idSchema } from '#contract/text.ts';
-import { countUnreadMessages, findLastMessageSeq } from '#server/features/conversations/public.ts';
+import { countUnreadMessages, findConversationProgress } from '#server/features/conversations/public.ts';
 import type { Session, SessionVerifier } from '#server/platform/process/request-context.ts';
 import { addListener, type LiveDelivery, listListeners, removeListener } from './delivery.ts';
 import { formatErrorReply, formatOkReply } from './frames.ts';
@@ -72,17 +72,29 @@ const closeChannel = (
 };
 
 /**
- * Returns the initial cursor of a new listener. Returns undefined when the topic does not exist or the
- * person may not listen to it.
+ * Returns the initial cursors of a new listener, and whether it misses `unsent` events. Returns undefined when the topic does
+ * not exist or the person may not listen to it.
  */
-const findInitialCursor = async (
+const findInitialCursors = async (
   { delivery: { app } }: Channels,
   { kind, id }: Topic,
-  { userId, afterSeq }: { userId: string; afterSeq: number | undefined },
-): Promise<number | undefined> => {
-  if (kind === 'user') return id === userId ? 0 : undefined;
-  const lastSeq = await findLastMessageSeq(app, { id, userId });
-  return lastSeq === undefined ? undefined : Math.min(afterSeq ?? lastSeq, lastSeq);
+  {
+    userId,
+    afterSeq,
+    afterUnsent,
+  }: { userId: string; afterSeq?: number | undefined; afterUnsent?: number | undefined },
+): Promise<(Pick<TopicListener, 'cursor' | 'unsentCursor'> & { isBehindUnsent: boolean }) | undefined> => {
+  if (kind === 'user')
+    return id === userId ? { cursor: 0, unsentCursor: 0, isBehindUnsent: false } : undefined;
+  const progress = await findConversationProgress(app, { id, userId });
+  if (!progress) return undefined;
+  const { last_seq: lastSeq, unsent_count: unsentCount } = progress;
+  const unsentCursor = Math.min(afterUnsent ?? unsentCount, unsentCount);
+  return {
+    cursor: Math.min(afterSeq ?? lastSeq, lastSeq),
+    unsentCursor,
+    isBehindUnsent: unsentCursor < unsentCount,
+  };
 };
 
 /**
@@ -122,9 +134,10 @@ const joinTopic = async (
   if (!session) return 'not_authenticated';
   const { userId, sessionId, expiresAt } = session;
   const parsedTopic = parseTopic(topic);
-  const cursor =
-    parsedTopic && (await findInitialCursor(channels, parsedTopic, { userId, afterSeq: request.after_seq }));
-  if (!parsedTopic || cursor === undefined) return 'not_found';
+  const { after_seq: afterSeq, after_unsent: afterUnsent } = request;
+  const initial =
+    parsedTopic && (await findInitialCursors(channels, parsedTopic, { userId, afterSeq, afterUnsent }));
+  if (!parsedTopic || !initial) return 'not_found';
   if (!socket.listeners.has(topic) && socket.listeners.size >= maxTopics) return 'rate_limited';
   if (socket.userId !== userId && !(await socket.slot.claim(userId))) return 'rate_limited';
   socket.userId = userId;
@@ -133,14 +146,15 @@ const joinTopic = async (
 
   const earlier = socket.listeners.get(topic);
   if (earlier) closeChannel(channels, earlier, 'phx_close');
+  const { cursor, unsentCursor } = initial;
   const listener: TopicListener = {
     ...parsedTopic,
-    ...{ socket, topic, joinRef, userId, sessionId, expiresAt, cursor },
+    ...{ socket, topic, joinRef, userId, sessionId, expiresAt, cursor, unsentCursor },
     heldBack: [],
   };
   socket.listeners.set(topic, listener);
   socket.idleSince = undefined;
-  addListener(channels.delivery, listener);
+  addListener(channels.delivery, listener, initial);
   return replyToJoin(channels, listener, frame);
 };
 

@@ -3,8 +3,9 @@ import type { App } from '#server/app.ts';
 import {
   findUnreadCounts,
   listConversationParties,
-  listLastMessageSeqs,
+  listConversationProgress,
   listMessagesAfter,
+  listUnsentMessagesAfter,
 } from '#server/features/conversations/public.ts';
 import { countUnreadNotifications } from '#server/features/notifications/public.ts';
 import { type CoalescedRunner, coalesceByKey } from './coalesce.ts';
@@ -29,6 +30,8 @@ export interface LiveDelivery {
   readonly pausedConversations: Map<LiveSocket, Set<string>>;
   /** Delivers the messages of a conversation, by its id. */
   readonly delivering: CoalescedRunner;
+  /** Sends the `unsent` events of a conversation, by its id. */
+  readonly sendingUnsent: CoalescedRunner;
   /**
    * Sends unread counts. The key is either a conversation id, to send them to both parties, or `conversation id/user
    * id`, to send them to only that person.
@@ -83,6 +86,25 @@ const deliver = async (delivery: LiveDelivery, id: string): Promise<void> => {
   }
 };
 
+/** Sends the `unsent` events after the cursor of each listener. */
+const sendUnsent = async ({ app, conversationListeners }: LiveDelivery, id: string): Promise<void> => {
+  for (let hasMore = true; hasMore; ) {
+    const listeners = [...(conversationListeners.get(id) ?? [])];
+    const from = Math.min(...listeners.map(({ unsentCursor }) => unsentCursor));
+    if (listeners.length === 0) return;
+    const messages = await listUnsentMessagesAfter(app, id, from, messagesPerPage);
+    for (const message of messages) {
+      const payload = JSON.stringify(message);
+      for (const listener of conversationListeners.get(id) ?? []) {
+        if (!listeners.includes(listener) || listener.unsentCursor >= message.unsent_number) continue;
+        listener.unsentCursor = message.unsent_number;
+        sendEvent(listener, 'unsent', payload);
+      }
+    }
+    hasMore = messages.length === messagesPerPage;
+  }
+};
+
 const sendUnread = async ({ app, personListeners }: LiveDelivery, key: string): Promise<void> => {
   const [id = '', party] = key.split('/');
   const parties = party === undefined ? await listConversationParties(app, id) : [party];
@@ -112,6 +134,7 @@ export const createLiveDelivery = (app: App): LiveDelivery => {
     personListeners: new Map(),
     pausedConversations: new Map(),
     delivering: coalesceByKey((id) => deliver(delivery, id), onError),
+    sendingUnsent: coalesceByKey((id) => sendUnsent(delivery, id), onError),
     sendingUnread: coalesceByKey((key) => sendUnread(delivery, key), onError),
     sendingNotificationCounts: coalesceByKey((userId) => sendNotificationCount(delivery, userId), onError),
   };
@@ -124,13 +147,19 @@ const getListeners = (
 ): Map<string, Set<TopicListener>> => (kind === 'conversation' ? conversationListeners : personListeners);
 
 /**
- * Registers a listener and then starts to deliver the messages after its cursor. This order ensures that no message
- * is missed in between.
+ * Registers a listener and then starts to deliver the messages after its cursor, and the `unsent` events if it misses some.
+ * This order ensures that no message is missed in between.
  */
-export const addListener = (delivery: LiveDelivery, listener: TopicListener): void => {
+export const addListener = (
+  delivery: LiveDelivery,
+  listener: TopicListener,
+  { isBehindUnsent }: { isBehindUnsent: boolean },
+): void => {
   const { kind, id } = listener;
   addToSetMap(getListeners(delivery, listener), id, listener);
-  if (kind === 'conversation') delivery.delivering.run(id);
+  if (kind !== 'conversation') return;
+  delivery.delivering.run(id);
+  if (isBehindUnsent) delivery.sendingUnsent.run(id);
 };
 
 export const removeListener = (delivery: LiveDelivery, listener: TopicListener): void =>
@@ -138,13 +167,14 @@ export const removeListener = (delivery: LiveDelivery, listener: TopicListener):
 
 /** Delivers what a bus message has announced about a conversation. */
 export const deliverAnnounced = (
-  { conversationListeners, personListeners, delivering, sendingUnread }: LiveDelivery,
+  { conversationListeners, personListeners, delivering, sendingUnsent, sendingUnread }: LiveDelivery,
   announcement: Extract<BusMessage, { conversation_id: string }>,
 ): void => {
   const { conversation_id: id } = announcement;
   if (announcement.kind === 'message' && conversationListeners.has(id)) delivering.run(id);
+  if (announcement.kind === 'unsent' && conversationListeners.has(id)) sendingUnsent.run(id);
   if (personListeners.size === 0) return;
-  sendingUnread.run(announcement.kind === 'message' ? id : `${id}/${announcement.user_id}`);
+  sendingUnread.run(announcement.kind === 'read' ? `${id}/${announcement.user_id}` : id);
 };
 
 /** Tells the devices of these people how many notifications are unread. */
@@ -181,22 +211,24 @@ export const forgetSocket = (delivery: LiveDelivery, socket: LiveSocket): void =
 /** Repeats all deliveries that failed. */
 export const retryDeliveries = (delivery: LiveDelivery): void => {
   delivery.delivering.retry();
+  delivery.sendingUnsent.retry();
   delivery.sendingUnread.retry();
   delivery.sendingNotificationCounts.retry();
 };
 
 /**
- * Finds conversations whose listeners miss messages because bus messages were lost, and delivers the
- * missing messages.
+ * Finds conversations whose listeners miss messages or `unsent` events because bus messages were lost, and delivers what
+ * is missing.
  */
 export const deliverMissedMessages = async (delivery: LiveDelivery): Promise<void> => {
-  const { app, conversationListeners, delivering } = delivery;
+  const { app, conversationListeners, delivering, sendingUnsent } = delivery;
   const ids = [...conversationListeners.keys()];
   for (let start = 0; start < ids.length; start += conversationsPerQuery) {
-    const newest = await listLastMessageSeqs(app, ids.slice(start, start + conversationsPerQuery));
-    for (const [id, lastSeq] of newest) {
-      const isBehind = [...(conversationListeners.get(id) ?? [])].some(({ cursor }) => cursor < lastSeq);
-      if (isBehind) delivering.run(id);
+    const page = ids.slice(start, start + conversationsPerQuery);
+    for (const { id, last_seq, unsent_count } of await listConversationProgress(app, page)) {
+      const listeners = [...(conversationListeners.get(id) ?? [])];
+      if (listeners.some(({ cursor }) => cursor < last_seq)) delivering.run(id);
+      if (listeners.some(({ unsentCursor }) => unsentCursor < unsent_count)) sendingUnsent.run(id);
     }
   }
 };
@@ -205,6 +237,7 @@ export const deliverMissedMessages = async (delivery: LiveDelivery): Promise<voi
 export const settleDeliveries = async (delivery: LiveDelivery): Promise<void> => {
   await Promise.all([
     delivery.delivering.settled(),
+    delivery.sendingUnsent.settled(),
     delivery.sendingUnread.settled(),
     delivery.sendingNotificationCounts.settled(),
   ]);

@@ -33,6 +33,8 @@ export interface TopicListener {
   expiresAt: Date;
   /** The `seq` of the newest delivered message. */
   cursor: number;
+  /** The `unsent_number` of the newest delivered `unsent` event. */
+  unsentCursor: number;
   /** Events that are held back until the reply to the join has been sent. It is undefined afterwards. */
   heldBack: { event: string; payload: string }[] | undefined;
 }

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Message } from '#contract/conversations.ts';
 import { createDealEventLine } from '#contract/testing.ts';
-import { createInProcessBus } from '#server/platform/bus/bus.ts';
+import { unsendMessage } from '#server/features/conversations/public.ts';
+import { type Bus, createInProcessBus } from '#server/platform/bus/bus.ts';
 import { appendEventLine } from '#server/testing/event-lines.ts';
 import { createWebSocketUrl, type RawSocket, requestUpgrade } from '#server/testing/raw-socket.ts';
 import { listNumbersUpTo, listReceivedSeqs, startRealtimeServer } from '#server/testing/realtime-server.ts';
@@ -93,6 +95,47 @@ test('delivers messages once and in order when announcements are repeated, late 
   server.clock.advance(10);
   await server.realtime.sweep();
   await server.expectAllReceived(socket, 3);
+});
+
+const listUnsent = ({ frames }: RawSocket) =>
+  frames.flatMap(([, , , event, message]) =>
+    event === 'unsent' ? [[(message as Message).seq, (message as Message).unsent_number]] : [],
+  );
+
+test('promise 99: each listener receives every unsent message once, in order, also after a lost announcement', async () => {
+  const { app, conversation: id, seller: userId } = server;
+  const ids: string[] = [];
+  for (const text of ['one', 'two', 'three']) ids.push((await server.send(text)).id);
+  const unsend = (index: number, bus: Bus = server.bus) =>
+    unsendMessage({ ...app, bus }, { id, userId, messageId: ids[index] ?? '' });
+  const early = await server.listen({ after_seq: 3, after_unsent: 0 });
+  const [first] = [await unsend(2)];
+  await expect.poll(() => listUnsent(early)).toEqual([[3, 1]]);
+  expect(early.frames.at(-1)).toEqual([expect.anything(), null, server.topic, 'unsent', first]);
+  await unsend(0, busWithoutListeners);
+  // Clients of earlier versions do not say what they know.
+  const old = await server.listen({ after_seq: 3 });
+  const late = await server.listen({ after_seq: 2, after_unsent: 0 });
+  await expect
+    .poll(() => listUnsent(late))
+    .toEqual([
+      [3, 1],
+      [1, 2],
+    ]);
+  server.clock.advance(10);
+  await server.realtime.sweep();
+  await unsend(0);
+  await unsend(1);
+  const all = [
+    [3, 1],
+    [1, 2],
+    [2, 3],
+  ];
+  await expect.poll(() => listUnsent(early)).toEqual(all);
+  await expect.poll(() => listUnsent(late)).toEqual(all);
+  await expect.poll(() => listUnsent(old)).toEqual([[2, 3]]);
+  await server.realtime.settled();
+  for (const socket of [early, late]) expect(listUnsent(socket)).toEqual(all);
 });
 
 test.each([-2, 2])(

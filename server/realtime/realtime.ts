@@ -162,8 +162,7 @@ const handleAnnouncement = (realtime: Realtime, announcement: BusMessage): void 
   const { delivery } = realtime;
   if (announcement.kind === 'sessions_ended') endSessions(realtime, announcement.session_ids);
   else if (announcement.kind === 'notified') deliverNotificationCounts(delivery, announcement.user_ids);
-  else if (announcement.kind === 'message' || announcement.kind === 'read')
-    deliverAnnounced(delivery, announcement);
+  else if ('conversation_id' in announcement) deliverAnnounced(delivery, announcement);
 };
 
 const isOverdue = (

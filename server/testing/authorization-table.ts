@@ -607,6 +607,13 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     params: getConversationParams(fixtures),
     body: { client_id: randomUUID(), message_text: 'Let me in' },
   })),
+  'DELETE /rest/v1/conversations/{id}/messages/{message_id}': expectPerRole(
+    401,
+    404,
+    200,
+    404,
+    buildRequestWithParams(({ conversation, message }) => ({ id: conversation, message_id: message })),
+  ),
   'GET /rest/v1/conversations/{id}/photos/{photo_id}': expectPerRole(
     401,
     404,

@@ -99,6 +99,7 @@ export const blockedContactRuleByCall: Record<WritingCallName, BlockedContactRul
       body: { client_id: randomUUID(), message_text: 'Why don’t you answer?' },
     }),
   },
+  unsendMessage: { allowed: 'A person can always take back what they wrote.' },
   markRead: 'own',
   notifySellerNewMessage: { refused: ({ conversation }) => ({ body: { conversationId: conversation } }) },
   // Rules for calls about deals

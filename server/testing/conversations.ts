@@ -48,6 +48,10 @@ export const createConversationClient = (testApp: TestApp) => {
     },
     sendPhotos: (person: Person, id: string, photos: readonly string[], form: object = {}) =>
       ask(person, 'POST', at(id, '/messages'), { client_id: randomUUID(), photos, ...form }),
+    reply: (person: Person, id: string, reply_to: string, message_text: string) =>
+      ask(person, 'POST', at(id, '/messages'), { client_id: randomUUID(), message_text, reply_to }),
+    unsend: (person: Person, id: string, messageId: string) =>
+      ask(person, 'DELETE', at(id, `/messages/${messageId}`)),
     notify: (person: Person, conversationId: string) =>
       ask(person, 'POST', '/functions/v1/notify-seller-new-message', { conversationId }),
   };

@@ -120,7 +120,16 @@ const fillConversations = async (
     }
   }
   const photo = await conversations.uploadPhoto(person);
-  await conversations.sendPhotos(person, sold.id, [photo.id]);
+  const { body: sent } = await conversations.sendPhotos(person, sold.id, [photo.id]);
+  await conversations.reply(person, sold.id, sent.id, 'The scratch is on the left');
+  const { body: unsent } = await conversations.send(person, sold.id, 'On the right');
+  await expectOk(
+    testApp.server.inject({
+      method: 'DELETE',
+      url: conversations.at(sold.id, `/messages/${unsent.id}`),
+      headers: person.headers,
+    }),
+  );
   await appendEventLine(testApp, { conversationId: sold.id, actorId: person.userId });
   const at = addSeconds(testApp.clock.now(), -30);
   await testApp.sql`

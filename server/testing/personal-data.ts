@@ -575,6 +575,11 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       photos: impersonalColumn(
         'random identifiers of the photos, which are exported, and go with the account',
       ),
+      unsent_number: withheldColumn(
+        'in the export as conversations[].messages[].is_unsent',
+        keptForOtherPersonReason,
+      ),
+      reply_to_seq: exportedColumn('conversations[].messages[].reply_to', keptForOtherPersonReason),
     },
   },
   'private.forms': {

@@ -3,24 +3,38 @@ import type { App } from '#server/app.ts';
 import * as messages from './message-repository.ts';
 import * as repository from './repository.ts';
 
-/**
- * For real-time delivery: returns the newest message sequence number (seq) of a conversation if the person is one
- * of its parties, or undefined otherwise.
- */
-export const findLastMessageSeq = async (
-  { sql }: App,
-  party: messages.ConversationPartyIds,
-): Promise<number | undefined> => (await repository.findConversationParties(sql, party))?.last_seq;
+/** How far a conversation has got: its newest message sequence number (seq), and how many messages were unsent. */
+export type ConversationProgress = repository.ConversationProgressRow;
 
 /**
- * For real-time delivery: returns the newest message sequence number (seq) of each of these
- * conversations, by conversation id. Deleted conversations are missing from the result.
+ * For real-time delivery: returns how far a conversation has got if the person is one of its parties, or undefined
+ * otherwise.
  */
-export const listLastMessageSeqs = async (
+export const findConversationProgress = (
+  { sql }: App,
+  party: messages.ConversationPartyIds,
+): Promise<ConversationProgress | undefined> => repository.findConversationParties(sql, party);
+
+/**
+ * For real-time delivery: returns how far each of these conversations has got. Deleted conversations are missing from the
+ * result.
+ */
+export const listConversationProgress = (
   { sql }: App,
   ids: readonly string[],
-): Promise<Map<string, number>> =>
-  new Map((await repository.listLastMessageSeqs(sql, ids)).map((row) => [row.id, row.last_seq]));
+): Promise<(ConversationProgress & { id: string })[]> => repository.listProgress(sql, ids);
+
+/** For real-time delivery, without an access check: lists messages that were unsent after the first `after` ones. */
+export const listUnsentMessagesAfter = async (
+  { sql }: App,
+  id: string,
+  after: number,
+  limit: number,
+): Promise<(Message & { unsent_number: number })[]> =>
+  (await messages.listUnsentMessages(sql, { id, after, limit })).map((row) => ({
+    ...messages.presentMessage(row),
+    unsent_number: row.unsent_number,
+  }));
 
 /** For real-time delivery, without an access check: lists messages after a seq, oldest first. */
 export const listMessagesAfter = async (

@@ -1,8 +1,20 @@
-import type { Message, MessageKind, MessagePhoto, MessageQuery } from '#contract/conversations.ts';
+import {
+  lastMessagePreviewLength,
+  type Message,
+  type MessageKind,
+  type MessagePhoto,
+  type MessageQuery,
+  type QuotedMessage,
+} from '#contract/conversations.ts';
 import type { EventLine } from '#contract/deal-event-lines.ts';
 import { insertDuePushes } from '#server/features/notifications/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { type Fragment, fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
+import {
+  type Fragment,
+  fragment,
+  type SqlValue,
+  trustedSql,
+} from '#server/platform/postgres/sql-fragments.ts';
 import { toMayWriteSql } from './contact-sql.ts';
 import { conversationSides, setForEachParty, setForParty, whereEitherParty } from './sql.ts';
 import { toUnreadCountSql } from './unread-count.ts';
@@ -18,6 +30,9 @@ export interface MessageRow {
   kind: MessageKind;
   data: EventLine | null;
   photos?: MessagePhoto[] | null;
+  /** The message that this one replies to. */
+  reply_to?: QuotedMessage | null | undefined;
+  unsent_number?: number | null;
 }
 
 export interface UnreadCountsRow {
@@ -41,20 +56,35 @@ const photosSql = fragment`
     JOIN private.objects o ON o.bucket = 'message-photos' AND o.path = sender_id || '/' || p.id || '.jpg'
   ) END AS photos`;
 
-const messageColumns = fragment`
-  id, conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data, ${photosSql}`;
+/** The message that a row of `messages` replies to, as `QuotedMessage`; null in messages that are no replies. */
+const replySql = fragment`
+  CASE WHEN messages.reply_to_seq IS NOT NULL THEN (
+    SELECT json_build_object('id', q.id, 'seq', q.seq, 'sender_id', q.sender_id,
+      'message_text', left(q.message_text, ${trustedSql(String(lastMessagePreviewLength))}),
+      'has_photos', q.photos IS NOT NULL AND q.sender_id IS NOT NULL, 'is_unsent', q.unsent_number IS NOT NULL)
+    FROM messages q WHERE q.conversation_id = messages.conversation_id AND q.seq = messages.reply_to_seq
+  ) END AS reply_to`;
+
+export const messageColumns = fragment`
+  id, conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data, unsent_number, ${photosSql},
+  ${replySql}`;
+
+/** Returns the SQL of the number of unsent messages of a conversation. */
+export const toUnsentCountSql = (conversationId: SqlValue): Fragment => fragment`
+  (SELECT coalesce(max(unsent_number), 0) FROM messages
+    WHERE conversation_id = ${conversationId} AND unsent_number IS NOT NULL)`;
 
 /**
  * Lists messages of a conversation, oldest first: those after a sequence number (seq), those before a sequence number,
- * or the newest.
+ * or the newest. Each has the number of unsent messages of the conversation at the same time.
  */
 export const listMessages = async (
   sql: Queryable,
   id: string,
-  { after_seq: after, before_seq: before, limit }: MessageQuery,
-): Promise<MessageRow[]> => {
-  const rows = await sql<MessageRow[]>`
-    SELECT ${messageColumns}
+  { after_seq: after, before_seq: before, limit }: Pick<MessageQuery, 'after_seq' | 'before_seq' | 'limit'>,
+): Promise<(MessageRow & { unsent_count: number })[]> => {
+  const rows = await sql<(MessageRow & { unsent_count: number })[]>`
+    SELECT ${messageColumns}, ${toUnsentCountSql(id)} AS unsent_count
     FROM messages
     WHERE conversation_id = ${id}
       ${after === undefined ? fragment`` : fragment`AND seq > ${after}`}
@@ -63,6 +93,15 @@ export const listMessages = async (
     LIMIT ${limit}`;
   return after === undefined ? rows.toReversed() : [...rows];
 };
+
+/** Lists the messages of a conversation that were unsent after the first `after` ones, in this order. */
+export const listUnsentMessages = async (
+  sql: Queryable,
+  { id, after, limit }: { id: string; after: number; limit: number },
+): Promise<(MessageRow & { unsent_number: number })[]> => sql<(MessageRow & { unsent_number: number })[]>`
+  SELECT ${messageColumns} FROM messages
+  WHERE conversation_id = ${id} AND unsent_number IS NOT NULL AND unsent_number > ${after}
+  ORDER BY unsent_number LIMIT ${limit}`;
 
 const mayWriteSql = toMayWriteSql({
   id: 'conversations.id',
@@ -80,13 +119,15 @@ export interface NewMessage extends ConversationPartyIds {
   seenSeq?: number | undefined;
   /** Ids of uploaded photos. `insertMessages` leaves them out. */
   photos?: readonly string[] | undefined;
+  /** Id of the message that this one replies to. */
+  replyTo?: string | undefined;
 }
 
 /**
  * Stores one message in each of several conversations, with the next sequence number (seq); locking the
  * conversation's row ensures that seq has no gaps. Returns the stored messages by conversation id. A message is
  * missing from the result when its sender is not a party, when the other party was deleted or may not be contacted,
- * or when `first` does not match whether this is the first message of its conversation. Throws the unique violation
+ * when the conversation does not have the message that it replies to, or when `first` does not match whether this is the first message of its conversation. Throws the unique violation
  * `messages_once`, without writing anything, when a message with one of these client ids was stored before. Also
  * queues push notifications, and marks the messages as waiting for an email about unread messages, except a buyer's
  * first message, for which there is a separate email. The first message sets the creation time of the conversation,
@@ -100,16 +141,19 @@ export const insertMessages = async (
 ): Promise<Map<string, MessageRow>> => {
   // The conversations are locked in the order of their ids, as everywhere, so that concurrent batches of other processes
   // cause no deadlock. Only what PostgreSQL determines is read back; the other columns hold the given values unchanged.
-  const stored = await sql<{ conversation_id: string; id: string; seq: number }[]>`
+  const stored = await sql<Pick<MessageRow, 'conversation_id' | 'id' | 'seq' | 'reply_to'>[]>`
     WITH given AS (
-      SELECT given.*, ${now}::timestamptz AS now
+      SELECT given.*, ${now}::timestamptz AS now, CASE WHEN reply_to IS NOT NULL THEN (
+        SELECT seq FROM messages q WHERE q.id = reply_to AND q.conversation_id = given.conversation_id AND q.kind = 'text'
+      ) END AS reply_to_seq
       FROM unnest(
         ${given.map(({ id }) => id)}::uuid[],
         ${given.map(({ userId }) => userId)}::uuid[],
         ${given.map(({ clientId }) => clientId)}::uuid[],
         ${given.map(({ text }) => text)}::text[],
-        ${given.map(({ seenSeq }) => seenSeq ?? Number.MAX_SAFE_INTEGER)}::bigint[]
-      ) AS given (conversation_id, sender, client_id, message_text, seen_seq)
+        ${given.map(({ seenSeq }) => seenSeq ?? Number.MAX_SAFE_INTEGER)}::bigint[],
+        ${given.map(({ replyTo }) => replyTo ?? null)}::uuid[]
+      ) AS given (conversation_id, sender, client_id, message_text, seen_seq, reply_to)
       JOIN conversations c ON c.id = conversation_id AND sender IN (c.buyer_id, c.seller_id)
       ORDER BY conversation_id FOR NO KEY UPDATE OF c
     ),
@@ -134,20 +178,21 @@ export const insertMessages = async (
       FROM given
       WHERE id = conversation_id AND sender IN (buyer_id, seller_id)
         AND buyer_id IS NOT NULL AND seller_id IS NOT NULL AND (last_seq = 0) = ${first}
+        AND (reply_to IS NULL OR reply_to_seq IS NOT NULL)
         AND ${trustedSql(mayWriteSql)}
-      RETURNING id, last_seq, sender, client_id, message_text, buyer_id, seller_id
+      RETURNING id, last_seq, sender, client_id, message_text, reply_to_seq, buyer_id, seller_id
     ),
     due AS (${insertDuePushes(
       fragment`SELECT person, 'conversation', id, 'messages', '' FROM c, unnest(ARRAY[buyer_id, seller_id]) AS person
         WHERE person <> sender`,
       now,
     )})
-    INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at, kind)
-    SELECT id, last_seq, sender, client_id, message_text, ${now}, 'text' FROM c
-    RETURNING conversation_id, id, seq`;
+    INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at, kind, reply_to_seq)
+    SELECT id, last_seq, sender, client_id, message_text, ${now}, 'text', reply_to_seq FROM c
+    RETURNING conversation_id, id, seq, ${replySql}`;
   const messagesByConversation = new Map(given.map((message) => [message.id, message]));
   return new Map(
-    stored.flatMap(({ conversation_id, id, seq }) => {
+    stored.flatMap(({ conversation_id, id, seq, reply_to }) => {
       const message = messagesByConversation.get(conversation_id);
       if (!message) return [];
       const row: MessageRow = {
@@ -160,6 +205,7 @@ export const insertMessages = async (
         created_at: now,
         kind: 'text',
         data: null,
+        reply_to,
       };
       return [[conversation_id, row]];
     }),
@@ -174,6 +220,16 @@ export const findMessageByClientId = async (
     SELECT ${messageColumns}
     FROM messages
     WHERE conversation_id = ${id} AND sender_id = ${userId} AND client_id = ${clientId}`;
+  return row;
+};
+
+/** Finds a message that a person wrote. */
+export const findTextMessage = async (
+  sql: Queryable,
+  { id, messageId }: { id: string; messageId: string },
+): Promise<MessageRow | undefined> => {
+  const [row] = await sql<MessageRow[]>`
+    SELECT ${messageColumns} FROM messages WHERE id = ${messageId} AND conversation_id = ${id} AND kind = 'text'`;
   return row;
 };
 
@@ -253,6 +309,8 @@ export const presentMessage = (row: MessageRow): Message => ({
   client_id: row.client_id,
   message_text: row.message_text,
   ...(row.photos ? { photos: row.photos } : {}),
+  ...(row.reply_to ? { reply_to: row.reply_to } : {}),
+  ...(row.unsent_number ? { unsent_number: row.unsent_number } : {}),
   created_at: row.created_at.toISOString(),
   kind: row.kind,
   data: row.data,

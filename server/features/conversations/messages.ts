@@ -30,7 +30,18 @@ export const listMessages = async (
   // sequence number, otherwise the oldest row.
   if (more && query.after_seq === undefined) rows.shift();
   else if (more) rows.pop();
-  return { items: rows.map(messages.presentMessage), more };
+  const { after_unsent: afterUnsent } = query;
+  const isBehind = afterUnsent !== undefined && afterUnsent < parties.unsent_count;
+  const unsent = isBehind
+    ? await messages.listUnsentMessages(sql, { id: party.id, after: afterUnsent, limit: query.limit })
+    : [];
+  return {
+    items: rows.map(messages.presentMessage),
+    more: more || unsent.length === query.limit,
+    // Of the same moment as the messages: with a later one, the client would miss what was unsent in between.
+    unsent_count: rows[0]?.unsent_count ?? parties.unsent_count,
+    ...(afterUnsent === undefined ? {} : { unsent: unsent.map(messages.presentMessage) }),
+  };
 };
 
 /** Stores a message with its photos, or the first message of a conversation: all of it or nothing. */
@@ -77,7 +88,12 @@ export const sendMessage = async (app: App, message: NewMessage): Promise<Messag
   }
   const existing = await messages.findMessageByClientId(app.sql, message);
   if (existing) return messages.presentMessage(existing);
-  throw createProblem(toSendMessageError(await repository.findConversationParties(app.sql, message)));
+  const parties = await repository.findConversationParties(app.sql, message);
+  if (parties && message.replyTo !== undefined) {
+    const repliedTo = await messages.findTextMessage(app.sql, { id: message.id, messageId: message.replyTo });
+    if (!repliedTo) throw createProblem('message_not_found');
+  }
+  throw createProblem(toSendMessageError(parties));
 };
 
 /** Opens a photo of a conversation. Returns undefined when there is none, or when the person is not one of its parties. */

@@ -17,6 +17,7 @@ import {
 } from './conversations.ts';
 import { countUnreadMessages, findPhoto, listMessages, markMessagesRead, sendMessage } from './messages.ts';
 import { queueUnreadMail } from './unread-mail.ts';
+import { unsendMessage } from './unsending.ts';
 
 const successResponse = { success: true } as const;
 
@@ -97,7 +98,12 @@ export const conversationsPlugin = async (
       text: body.message_text || photoMessageText,
       seenSeq: body.seen_seq,
       photos: body.photos,
+      replyTo: body.reply_to,
     }),
+  );
+
+  serveCall(server, app, calls.unsendMessage, ({ session, params }) =>
+    unsendMessage(app, { id: params.id, userId: session.userId, messageId: params.message_id }),
   );
 
   registerPhotoRoute(server, app);

@@ -12,13 +12,15 @@ export {
   openForOffer,
 } from './event-lines.ts';
 export {
-  findLastMessageSeq,
+  findConversationProgress,
   findUnreadCounts,
   listConversationParties,
-  listLastMessageSeqs,
+  listConversationProgress,
   listMessagesAfter,
+  listUnsentMessagesAfter,
 } from './live-delivery.ts';
 export { createMessageBatcher } from './message-batcher.ts';
 export { countUnreadMessages, markMessagesRead, sendMessage } from './messages.ts';
 export { findConversationPush } from './push-source.ts';
 export { findUnreadDigest, findWillingSeller, skipDueUnreadMail } from './unread-mail.ts';
+export { unsendMessage } from './unsending.ts';

@@ -15,6 +15,18 @@ export interface UnreadForPush {
 /** Unread messages of a conversation are counted up to this number. */
 const maxCounted = 100;
 
+/** Returns the name of the other party, if a party has read up to fewer messages than there are. */
+export const findNameOfUnreadAuthor = async (
+  sql: Queryable,
+  { id, userId }: { id: string; userId: string },
+): Promise<string | undefined> => {
+  const [row] = await sql<{ name: string }[]>`
+    SELECT coalesce(o.display_name, ${deletedUserName}) AS name
+    FROM ${conversationSides} AS c LEFT JOIN users o ON o.id = c.other_id
+    WHERE c.id = ${id} AND c.user_id = ${userId} AND c.read_seq < c.last_seq`;
+  return row?.name;
+};
+
 /**
  * Finds what a party has not read in a conversation: the messages of the other party, or the transitions of deals. Returns
  * undefined when nothing is unread, or when the party blocked the other one.
@@ -32,7 +44,7 @@ export const findUnreadForPush = async (
     CROSS JOIN LATERAL (
       SELECT message_text, count(*) OVER ()::int AS unread_count FROM (
         SELECT seq, message_text FROM messages m
-        WHERE m.conversation_id = c.id AND (m.kind = 'text') = ${about === 'messages'}
+        WHERE m.conversation_id = c.id AND (m.kind = 'text') = ${about === 'messages'} AND m.unsent_number IS NULL
           AND m.seq > c.read_seq AND m.sender_id IS DISTINCT FROM ${userId}
         ORDER BY seq DESC LIMIT ${maxCounted}
       ) AS unread ORDER BY seq DESC LIMIT 1

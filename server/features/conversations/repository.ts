@@ -2,8 +2,9 @@ import type { AccountTierFacts } from '#contract/limits.ts';
 import { toMayContactSql } from '#server/features/blocks/sql.ts';
 import { toPassedCondition } from '#server/features/listing-visibility/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { trustedSql } from '#server/platform/postgres/sql-fragments.ts';
+import { fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { toMayWriteSql } from './contact-sql.ts';
+import { toUnsentCountSql } from './message-repository.ts';
 
 const mayContactSql = trustedSql(`(${toMayContactSql('l.user_id', 'reader.id')})`);
 const mayWriteSql = trustedSql(toMayWriteSql({ id: 'c.id', one: 'c.buyer_id', other: 'c.seller_id' }));
@@ -11,6 +12,11 @@ const mayWriteSql = trustedSql(toMayWriteSql({ id: 'c.id', one: 'c.buyer_id', ot
 export interface ConversationPartiesRow {
   buyer_id: string | null;
   seller_id: string | null;
+}
+
+export interface ConversationProgressRow {
+  last_seq: number;
+  unsent_count: number;
 }
 
 /** The contents of the email that notifies the seller of a first message. */
@@ -111,7 +117,7 @@ export const lockAndListConversationStarts = async (
 /**
  * Lists, in ascending order, the times since the given time at which the person started conversations with a first
  * message that shares most trigrams with the given text. In a conversation that began with an offer, the message
- * follows the event line of the offer.
+ * follows the event line of the offer. An unsent message counts, because its text is gone.
  */
 export const listSimilarFirstMessages = async (
   tx: Queryable,
@@ -128,7 +134,7 @@ export const listSimilarFirstMessages = async (
       AND EXISTS (
         SELECT FROM messages m
         WHERE m.conversation_id = c.id AND m.seq <= 2 AND m.sender_id = ${userId} AND m.kind = 'text'
-          AND similarity(m.message_text, ${text}) >= ${similarityThreshold})
+          AND (m.unsent_number IS NOT NULL OR similarity(m.message_text, ${text}) >= ${similarityThreshold}))
     ORDER BY c.created_at`;
   return rows.map(({ created_at }) => created_at);
 };
@@ -150,15 +156,15 @@ export const insertConversation = async (
 };
 
 /**
- * Returns the parties and the newest message sequence number (seq) of a conversation, or undefined when the person is
- * not one of its parties.
+ * Returns the parties of a conversation, its newest message sequence number (seq) and how many of its messages were unsent.
+ * Returns undefined when the person is not one of the parties.
  */
 export const findConversationParties = async (
   sql: Queryable,
   { id, userId }: ConversationPartyIds,
-): Promise<(ConversationPartiesRow & { last_seq: number }) | undefined> => {
-  const [row] = await sql<(ConversationPartiesRow & { last_seq: number })[]>`
-    SELECT buyer_id, seller_id, last_seq FROM conversations
+): Promise<(ConversationPartiesRow & ConversationProgressRow) | undefined> => {
+  const [row] = await sql<(ConversationPartiesRow & ConversationProgressRow)[]>`
+    SELECT buyer_id, seller_id, last_seq, ${toUnsentCountSql(id)} AS unsent_count FROM conversations
     WHERE id = ${id} AND (buyer_id = ${userId} OR seller_id = ${userId})`;
   return row;
 };
@@ -197,10 +203,11 @@ export const listPartyIds = async (sql: Queryable, id: string): Promise<string[]
   return [row?.buyer_id, row?.seller_id].filter((party) => typeof party === 'string');
 };
 
-/** Lists the newest message sequence number (seq) of each of these conversations. */
-export const listLastMessageSeqs = async (
+/** Lists the newest message sequence number (seq) of each of these conversations, and how many messages were unsent. */
+export const listProgress = async (
   sql: Queryable,
   ids: readonly string[],
-): Promise<{ id: string; last_seq: number }[]> =>
-  sql<{ id: string; last_seq: number }[]>`
-    SELECT id, last_seq FROM conversations WHERE id = ANY (${[...ids]}::uuid[])`;
+): Promise<(ConversationProgressRow & { id: string })[]> =>
+  sql<(ConversationProgressRow & { id: string })[]>`
+    SELECT id, last_seq, ${toUnsentCountSql(fragment`conversations.id`)} AS unsent_count
+    FROM conversations WHERE id = ANY (${[...ids]}::uuid[])`;

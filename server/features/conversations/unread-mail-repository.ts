@@ -139,7 +139,8 @@ const mutedForSellerSql = trustedSql(toMutedSql({ id: 'c.id', one: 'c.seller_id'
 
 /**
  * Finds the seller of a conversation, to whom an email is about to be sent. Returns undefined if the email address is
- * no longer theirs, if they have read the messages up to `toSeq`, or if they have unsubscribed or blocked the buyer.
+ * no longer theirs, if they have read the messages up to `toSeq` or the first one was unsent, or if they have unsubscribed or
+ * blocked the buyer. The message that came with an offer is not quoted if it was unsent.
  */
 export const findSubscribedSeller = async (
   sql: Queryable,
@@ -152,10 +153,12 @@ export const findSubscribedSeller = async (
 ): Promise<Pick<UnreadMailRecipientRow, 'id' | 'must_wait' | 'wants_quotes'> | undefined> => {
   const [row] = await sql<Pick<UnreadMailRecipientRow, 'id' | 'must_wait' | 'wants_quotes'>[]>`
     SELECT u.id, coalesce(${toChosenQuietHoursCondition(moment)}, false) OR k.suspended_at IS NOT NULL AS must_wait,
-      ${mayQuoteMessagesCondition} AS wants_quotes
+      ${mayQuoteMessagesCondition} AND NOT EXISTS (SELECT FROM messages WHERE conversation_id = c.id AND seq = 2 AND unsent_number IS NOT NULL)
+        AS wants_quotes
     FROM conversations c JOIN users u ON u.id = c.seller_id JOIN private.credentials k ON k.user_id = u.id
       LEFT JOIN notification_settings s ON s.user_id = u.id
     WHERE c.id = ${conversationId} AND c.seller_read_seq < ${toSeq} AND u.email = ${email} AND u.email_messages
+      AND NOT EXISTS (SELECT FROM messages WHERE conversation_id = c.id AND seq = 1 AND unsent_number IS NOT NULL)
       AND NOT ${mutedForSellerSql}`;
   return row;
 };
@@ -189,19 +192,22 @@ export const listUnreadDigest = async (
     SELECT *, to_seq - from_seq + 1 - CASE WHEN acted_seq < from_seq THEN 0 ELSE (
       SELECT count(*) FROM messages
       WHERE conversation_id = told.id AND seq BETWEEN from_seq AND least(to_seq, acted_seq) AND sender_id = ${userId}
-    ) END AS unread_count
+    ) END - (
+      SELECT count(*) FROM messages WHERE conversation_id = told.id AND unsent_number IS NOT NULL
+        AND seq BETWEEN from_seq AND to_seq AND sender_id IS DISTINCT FROM ${userId}
+    ) AS unread_count
     FROM told WHERE from_seq <= to_seq
   )
   SELECT id, listing_title, other_name, unread_count,
     EXISTS (
       SELECT FROM messages WHERE conversation_id = counted.id AND seq BETWEEN counted.from_seq AND counted.to_seq
-        AND kind = 'text' AND sender_id IS DISTINCT FROM ${userId}
+        AND kind = 'text' AND unsent_number IS NULL AND sender_id IS DISTINCT FROM ${userId}
     ) AS has_text,
     ARRAY(
       SELECT left(message_text, 300) FROM (
         SELECT seq, message_text FROM messages
         WHERE conversation_id = counted.id AND seq BETWEEN counted.from_seq AND counted.to_seq
-          AND sender_id IS DISTINCT FROM ${userId}
+          AND unsent_number IS NULL AND sender_id IS DISTINCT FROM ${userId}
         ORDER BY seq DESC LIMIT ${newest}
       ) AS shown ORDER BY seq
     ) AS beginnings

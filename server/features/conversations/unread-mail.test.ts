@@ -72,6 +72,26 @@ describe('a person who is away', () => {
     expect(await server.after(minutesInSeconds(600), buyer)).toEqual([]);
   });
 
+  test('promise 99: gets no email about unsent messages, and one about the others that does not count them', async () => {
+    const first = await server.talk.begin(buyer, seller);
+    const { body: question } = await server.talk.send(buyer, first.id, 'A secret question');
+    await server.talk.unsend(buyer, first.id, question.id);
+    await server.deliver();
+    expect(server.mailsTo(seller)).toEqual([]);
+
+    const id = await startConversation();
+    const { body: answer } = await server.talk.send(seller, id, 'A secret');
+    await server.talk.unsend(seller, id, answer.id);
+    expect(await server.after(minutesInSeconds(15), buyer)).toEqual([]);
+    await sendMessage(seller, id, 'It is.');
+    const { body: next } = await server.talk.send(seller, id, 'Another secret');
+    await server.talk.unsend(seller, id, next.id);
+    const [mail] = await server.after(minutesInSeconds(15), buyer);
+    expect(mail?.subject).toMatch(/^New message from/);
+    expect(mail?.text).toContain('> It is.');
+    expect(mail?.text).not.toContain('secret');
+  });
+
   test('gets one email for three conversations', async () => {
     const ids = [await startConversation(), await startConversation(), await startConversation()];
     for (const [turn, id] of ids.entries()) {

@@ -178,7 +178,8 @@ async function* exportMessages(
   for (let after: number | undefined = 0; after !== undefined; ) {
     await assertSession();
     const rows = await repository.listMessages(sql, conversationId, after, rowsPerQuery);
-    for (const { sender_id, kind, message_text, data, created_at, photos } of rows) {
+    for (const row of rows) {
+      const { sender_id, kind, message_text, data, created_at, photos } = row;
       const from = sender_id === userId ? 'you' : kind === 'system' ? 'system' : 'other';
       // The photos of a deleted account are deleted.
       const urls = sender_id === null ? [] : (photos ?? []);
@@ -188,6 +189,8 @@ async function* exportMessages(
         text: message_text,
         step: data,
         photos: urls.map((id) => absoluteUrl(buildMessagePhotoPath(conversationId, id))),
+        reply_to: row.reply_to_seq,
+        is_unsent: row.unsent_number !== null,
         sent_at: created_at.toISOString(),
       };
     }

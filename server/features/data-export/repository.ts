@@ -63,6 +63,8 @@ export interface ExportedMessageRow {
   data: EventLine | null;
   /** Ids of its photos. */
   photos: string[] | null;
+  reply_to_seq: number | null;
+  unsent_number: number | null;
 }
 
 export interface ExportedConversationRow {
@@ -250,7 +252,7 @@ export const listConversations = (sql: Sql, userId: string, ids: string[]) =>
 /** Lists the next messages of a conversation after the given sequence number, oldest first. */
 export const listMessages = (sql: Sql, conversationId: string, afterSeq: number, limit: number) =>
   sql<ExportedMessageRow[]>`
-    SELECT seq, sender_id, message_text, created_at, kind, data, photos FROM messages
+    SELECT seq, sender_id, message_text, created_at, kind, data, photos, reply_to_seq, unsent_number FROM messages
     WHERE conversation_id = ${conversationId} AND seq > ${afterSeq} ORDER BY seq LIMIT ${limit}`;
 
 /** Lists the people whom a person blocked, at most `maxBlockedPeople`, oldest first. */

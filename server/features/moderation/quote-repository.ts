@@ -99,7 +99,8 @@ const listPhotoUrls = (sender: string, photos: readonly string[]): string[] =>
 /**
  * Finds a message with the messages around it; if `readerId` is given, only in a conversation of this person. Leaves out
  * the messages after both the reported one and `untilSeq`. Of photos, quotes only those of the reported message. Only
- * messages that people wrote can be reported, not event lines.
+ * messages that people wrote can be reported, not event lines. The reported message cannot be unsent before the transaction
+ * ends, and is not found when it was unsent before.
  */
 export const findQuotedMessage = async (
   tx: Queryable,
@@ -115,11 +116,16 @@ export const findQuotedMessage = async (
     FOR KEY SHARE OF u`;
   if (!message) return undefined;
   const around = await tx<QuotedMessageRow[]>`
-    SELECT id, sender_id, message_text, created_at, photos FROM messages
-    WHERE conversation_id = ${message.conversation_id}
+    WITH reported AS (SELECT * FROM messages WHERE id = ${id} AND unsent_number IS NULL FOR SHARE)
+    SELECT id, seq, sender_id, message_text, created_at, photos FROM reported
+    UNION ALL
+    SELECT id, seq, sender_id, message_text, created_at, photos FROM messages
+    WHERE conversation_id = ${message.conversation_id} AND id <> ${id}
       AND seq BETWEEN ${message.seq}::bigint - ${quotedMessagesPerSide} AND ${message.seq}::bigint + ${quotedMessagesPerSide}
       AND (seq <= ${message.seq}::bigint OR seq <= coalesce(${untilSeq}::bigint, seq))
     ORDER BY seq`;
+  const reported = around.find((row) => row.id === id);
+  if (!reported) return undefined;
   const getAuthor = ({ sender_id: sender }: QuotedMessageRow) => {
     if (sender === null) return 'system';
     return sender === message.sender_id ? 'reported' : 'other';
@@ -139,7 +145,7 @@ export const findQuotedMessage = async (
         is_reported: row.id === id,
       })),
     },
-    photos: listPhotoUrls(message.sender_id, around.find((row) => row.id === id)?.photos ?? []),
+    photos: listPhotoUrls(message.sender_id, reported.photos ?? []),
     listingVersion: null,
   };
 };

@@ -19,8 +19,12 @@ export const fileRemovalQueue: QueueDefinition<{ urls: string[] }> = {
 };
 
 /** Queues the removal of files. Call it in the transaction that removes the last reference to them. */
-export const queueFileRemoval = ({ jobs }: App, tx: Queryable, urls: string[]): Promise<void> =>
-  jobs.enqueue(tx, fileRemovalQueue, { urls });
+export const queueFileRemoval = (
+  { jobs }: App,
+  tx: Queryable,
+  urls: string[],
+  options?: { delaySeconds: number },
+): Promise<void> => jobs.enqueue(tx, fileRemovalQueue, { urls }, options);
 
 export const deletePhotoFiles = async ({ files }: App, object: ObjectName): Promise<void> => {
   for (const { key } of listFileKeys(object)) await files.delete(key);

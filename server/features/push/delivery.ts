@@ -1,6 +1,7 @@
 import type { Campus } from '#contract/campus.ts';
 import { listEnabledNotificationKinds } from '#contract/notifications.ts';
 import type { PushPayload } from '#contract/push.ts';
+import { unsentPushDetail } from '#contract/pwa.ts';
 import type { App } from '#server/app.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import { getNextQuietHoursEnd } from './dispatch.ts';
@@ -39,7 +40,8 @@ const toOutgoingPush = (payload: PushPayload, to: PushTarget, campus: Campus): O
     to,
     content: toContent(to.push_content === 'hidden' ? hideContent(payload, campus) : payload),
     tag: payload.tag,
-    isUrgent: kind === 'messages' || kind === 'deals' || kind === 'security',
+    isUrgent:
+      (kind === 'messages' && payload.subject.detail === '') || kind === 'deals' || kind === 'security',
     lifetimeSeconds: pushLifetimeSeconds,
   };
 };
@@ -60,6 +62,8 @@ export const deliverPush = async (app: App, job: PushJob): Promise<void> => {
     return;
   if (target.must_wait)
     return addDuePush(sql, { ...subject, user_id: target.user_id }, getNextQuietHoursEnd(now));
+  // Nothing needs to be replaced: the notification about the message did not show its text.
+  if (subject.detail === unsentPushDetail && target.push_content === 'hidden') return;
   const browser = { subscriptionId: id, userId: target.user_id };
   const queueAgain = () =>
     jobs.enqueue(sql, pushQueue, job, {

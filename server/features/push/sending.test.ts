@@ -95,6 +95,45 @@ test('a message whose transaction commits after an earlier push was sent is stil
   expect(browser.pushes().at(-1)?.text).toBe('Is it still there?');
 });
 
+test('promise 99: an unsent message is not pushed any more, and replaces the push that showed it', async () => {
+  const browser = await quad.subscribe(seller);
+  const { id } = await quad.talk.begin(buyer, seller);
+  const { body: first } = await quad.talk.send(buyer, id, 'A secret');
+  await quad.talk.unsend(buyer, id, first.id);
+  await quad.send();
+  expect(browser.pushes()).toEqual([]);
+
+  const { body: second } = await quad.talk.send(buyer, id, 'Hello');
+  const { body: third } = await quad.talk.send(buyer, id, 'Another secret');
+  await quad.send();
+  expect(browser.pushes().at(-1)).toMatchObject({
+    title: 'Ben Buyer (2 new messages)',
+    text: 'Another secret',
+  });
+  await quad.talk.unsend(buyer, id, third.id);
+  await quad.send();
+  const subject = { source: 'conversation', subject_id: id, kind: 'messages', detail: 'unsent' };
+  expect(browser.pushes().at(-1)).toMatchObject({ title: 'Ben Buyer', text: 'Hello', subject });
+  await quad.talk.unsend(buyer, id, second.id);
+  await quad.send();
+  const tag = `messages:${id}`;
+  expect(browser.pushes().at(-1)).toMatchObject({ title: 'Ben Buyer', text: 'Message unsent', tag, subject });
+  expect(browser.pushes()).toHaveLength(3);
+
+  const isShown = async () =>
+    (await quad.talk.ask(seller, 'POST', '/rest/v1/notifications/shown', { subjects: [subject] })).body
+      .is_unread;
+  expect(await isShown()).toEqual([true]);
+  await quad.talk.ask(seller, 'POST', quad.talk.at(id, '/read'), { seq: 3 });
+  expect(await isShown()).toEqual([false]);
+  const { body: read } = await quad.talk.send(buyer, id, 'Read');
+  await quad.send();
+  await quad.talk.ask(seller, 'POST', quad.talk.at(id, '/read'), { seq: 4 });
+  await quad.talk.unsend(buyer, id, read.id);
+  await quad.send();
+  expect(browser.pushes()).toHaveLength(4);
+});
+
 test('every browser of a person gets the push, and the device list shows the time', async () => {
   const phone = await quad.subscribe(seller);
   const laptop = await quad.subscribe(await quad.logInAgain(seller));

@@ -290,6 +290,8 @@ export interface Tables {
     kind: 'text' | 'deal' | 'system';
     data: unknown;
     photos: string[] | null;
+    unsent_number: number | null;
+    reply_to_seq: number | null;
   };
   moderation_actions: {
     id: string;
