@@ -14,7 +14,9 @@ test.each([
   ['a candidate is being composed', { isComposing: true }],
   ['an input method handles the key', { keyCode: 229 }],
 ])('Enter does not send the message while %s', async (_title, state) => {
-  await render(<MessageComposer conversation={lampConversation} loading={false} input={createRef()} />);
+  await render(
+    <MessageComposer conversation={lampConversation} otherName="Maya" loading={false} input={createRef()} />,
+  );
   const input = page.getByRole('textbox', { name: 'Message' }).element();
   const pressEnter = (init: KeyboardEventInit) =>
     input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, ...init }));

@@ -8,8 +8,9 @@ import { Field } from '#web/ui/field.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { AttachButton } from './attach-button.tsx';
 import { DraftPhotos } from './draft-photos.tsx';
-import { useDraft } from './drafts.ts';
+import { setDraftReply, useDraft } from './drafts.ts';
 import { maxQueuedMessages, useOutgoingQueue } from './outbox.ts';
+import { ReplyBar } from './reply-bar.tsx';
 import { sendDraft } from './sending.ts';
 import { useAttachPhotos } from './use-attach-photos.ts';
 
@@ -21,14 +22,21 @@ export type MessageTarget = Pick<Conversation, 'id' | 'listing_id' | 'buyer_id' 
 
 export interface MessageComposerProps {
   conversation: MessageTarget;
+  otherName: string;
   loading: boolean;
   autoFocus?: boolean | undefined;
   input: RefObject<HTMLTextAreaElement | null>;
 }
 
 /** The message input of a conversation, with the photos to be sent. Each conversation has its own draft. */
-export function MessageComposer({ conversation, loading, autoFocus, input }: MessageComposerProps) {
-  const [{ text, photos = [] }, type] = useDraft(conversation.id);
+export function MessageComposer({
+  conversation,
+  otherName,
+  loading,
+  autoFocus,
+  input,
+}: MessageComposerProps) {
+  const [{ text, photos = [], reply_to }, type] = useDraft(conversation.id);
   const { add, preparing } = useAttachPhotos(conversation.id);
   const { entries, waiting } = useOutgoingQueue(conversation.id);
   const parsed = messageTextSchema.safeParse(text);
@@ -73,6 +81,16 @@ export function MessageComposer({ conversation, loading, autoFocus, input }: Mes
 
   return (
     <form onSubmit={onSubmit} className="border-line border-t bg-surface">
+      {reply_to && (
+        <ReplyBar
+          quoted={reply_to}
+          otherName={otherName}
+          onCancel={() => {
+            setDraftReply(conversation.id, undefined);
+            input.current?.focus();
+          }}
+        />
+      )}
       <DraftPhotos conversationId={conversation.id} photos={photos} preparing={preparing} />
       <div className="flex items-end gap-2 px-3 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom)-var(--bottom-bar))] md:px-5">
         <AttachButton

@@ -127,13 +127,14 @@ export const getCachedThread = (ownId: string, conversationId: string): Thread =
 
 /**
  * Merges an event into the cached thread and returns the resulting thread. The result is cached too, unless
- * no thread was cached and the event contains only newly arrived messages.
+ * no thread was cached and the event contains only newly arrived or unsent messages.
  */
 export const updateCachedThread = (ownId: string, conversationId: string, event: ThreadEvent): Thread => {
   const queryKey = threadQueryKey(ownId, conversationId);
   const cached = queryClient.getQueryCache().find({ queryKey }) !== undefined;
   const thread = threadReducer(getCachedThread(ownId, conversationId), event);
-  if (cached || event.kind !== 'arrived') queryClient.setQueryData<Thread>(queryKey, thread);
+  if (cached || event.kind === 'loaded' || event.kind === 'older')
+    queryClient.setQueryData<Thread>(queryKey, thread);
   return thread;
 };
 

@@ -1,5 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { z } from 'zod';
+import { type QuotedMessage, quotedMessageSchema } from '#contract/conversations.ts';
 import { createListeners } from '#web/lib/listeners.ts';
 import { getSessionSnapshot, onSessionChange } from '#web/lib/session.ts';
 import { declareStoredValue } from '#web/lib/stored-values.ts';
@@ -9,16 +10,18 @@ const unsentMessageSchema = z.object({
   client_id: z.string(),
   message_text: z.string(),
   photos: z.array(outgoingPhotoSchema).optional(),
+  reply_to: quotedMessageSchema.optional(),
 });
 const draftSchema = z
   .object({
     text: z.string(),
     photos: z.array(outgoingPhotoSchema).optional(),
+    reply_to: quotedMessageSchema.optional(),
     unsent: z.array(unsentMessageSchema).optional(),
     /** The unsent message of a draft that version 0.5 has saved. */
     again: unsentMessageSchema.optional(),
   })
-  .transform(({ text, photos, again, unsent = again && [again] }) => ({ text, photos, unsent }));
+  .transform(({ again, unsent = again && [again], ...draft }) => ({ ...draft, unsent }));
 /** A message that could not be sent. */
 export type UnsentMessage = z.infer<typeof unsentMessageSchema>;
 /** What was typed into a conversation, or added to it, but not sent yet. */
@@ -26,6 +29,8 @@ export interface Draft {
   text: string;
   /** The photos added to it. */
   photos?: readonly OutgoingPhoto[] | undefined;
+  /** The message that it replies to. */
+  reply_to?: QuotedMessage | undefined;
   /**
    * The unsent messages whose texts were put back at the beginning of this draft, one below the other. The
    * `client_id` is reused when one of the texts is sent again, so the retry cannot create a duplicate.
@@ -69,7 +74,7 @@ export const setDraft = (conversationId: string, draft: Draft): void => {
   if (!user) return;
   const isSavedHere = findSavedDraft(conversationId)?.text === getDraft(conversationId).text;
   writtenDrafts.set(conversationId, draft);
-  if (draft.text || draft.photos?.length) savedDrafts.save(user.id, draft, conversationId);
+  if (draft.text || draft.photos?.length || draft.reply_to) savedDrafts.save(user.id, draft, conversationId);
   // Remove the saved draft only if this tab saved it: another tab may have saved a different one in the
   // meantime.
   else if (isSavedHere) savedDrafts.remove(user.id, conversationId);
@@ -108,6 +113,10 @@ export const removeDraftPhoto = (conversationId: string, id: string): void => {
   setDraft(conversationId, { ...draft, photos: draft.photos?.filter((photo) => photo.id !== id) });
 };
 
+/** Makes the draft of a conversation a reply to a message, or no reply. */
+export const setDraftReply = (conversationId: string, reply_to: QuotedMessage | undefined): void =>
+  setDraft(conversationId, { ...getDraft(conversationId), reply_to });
+
 /** Moves a draft to a newly created conversation and inserts it before any text already typed there. */
 export const moveDraft = (from: string, to: string): void => {
   const draft = getDraft(from);
@@ -126,11 +135,12 @@ export const moveDraft = (from: string, to: string): void => {
  * since.
  */
 export const moveMessagesToDraft = (conversationId: string, unsent: readonly UnsentMessage[]): void => {
-  const { text: typed, photos: added = [], unsent: earlier = [] } = getDraft(conversationId);
+  const { text: typed, photos: added = [], reply_to, unsent: earlier = [] } = getDraft(conversationId);
   const texts = unsent.map(({ message_text }) => message_text);
   setDraft(conversationId, {
     text: [...texts, typed].filter(Boolean).join('\n'),
     photos: [...unsent.flatMap(({ photos = [] }) => photos), ...added],
+    reply_to: reply_to ?? unsent.find((message) => message.reply_to)?.reply_to,
     unsent: [...unsent, ...earlier],
   });
 };
@@ -149,7 +159,7 @@ export const removeDeliveredMessagesFromDraft = (
   conversationId: string,
   arrived: readonly { client_id: string }[],
 ): void => {
-  const { text, photos = [], unsent = [] } = getDraft(conversationId);
+  const { text, photos = [], reply_to, unsent = [] } = getDraft(conversationId);
   const arrivedIds = new Set(arrived.map(({ client_id }) => client_id));
   const left = unsent.filter(({ client_id }) => !arrivedIds.has(client_id));
   if (left.length === unsent.length) return;
@@ -170,8 +180,12 @@ export const removeDeliveredMessagesFromDraft = (
       .filter(({ client_id }) => arrivedIds.has(client_id))
       .flatMap((message) => message.photos?.map(({ id }) => id) ?? []),
   );
+  const isReplySent = unsent.some(
+    (message) => arrivedIds.has(message.client_id) && message.reply_to?.id === reply_to?.id,
+  );
   setDraft(conversationId, {
     text: hasRemoved ? remaining : text,
+    reply_to: isReplySent ? undefined : reply_to,
     photos: photos.filter(({ id }) => !sentPhotoIds.has(id)),
     unsent: left,
   });

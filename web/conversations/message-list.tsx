@@ -1,17 +1,32 @@
 import { clsx } from 'clsx';
 import { ArrowDown, ChevronDown, ChevronUp, Clock, X } from 'lucide-react';
-import { Fragment, memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  Fragment,
+  memo,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import type { Message } from '#contract/conversations.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { collapseEarlierSteps, type EarlierSteps } from './earlier-steps.ts';
 import { EventLine } from './event-line.tsx';
+import { MessageMenu } from './message-menu.tsx';
 import { MessagePhotos, OutgoingPhotos } from './message-photos.tsx';
+import { MessageQuote } from './message-quote.tsx';
 import { MessageText } from './message-text.tsx';
 import { MessageWarning } from './message-warning.tsx';
+import { discardMessage } from './outbox.ts';
 import { cancelPhotoMessage, usePhotoUploadPercent } from './photo-uploads.ts';
 import type { MessageBubbleItem, PhotoMessage, ThreadItem } from './thread.ts';
 import { formatDayLabel, formatMessageTime, toDayKey } from './times.ts';
+import { isUnsendable, unsendMessage } from './unsending.ts';
+import { useSwipeToReply } from './use-swipe-to-reply.ts';
 import type { ThreadWarnings } from './use-thread-warnings.ts';
 import type { WarningKind } from './warning-rules.ts';
 
@@ -22,6 +37,9 @@ import type { WarningKind } from './warning-rules.ts';
 const followNewestThresholdPx = 80;
 /** Scroll distance from the top, in pixels, below which older messages are loaded. */
 const loadOlderThresholdPx = 200;
+
+/** How long a message that the person jumped to is highlighted, in milliseconds. */
+const highlightMs = 2000;
 
 const loadOlderButtonLabels = {
   idle: 'Earlier messages',
@@ -37,12 +55,22 @@ export interface MessageListProps {
   waiting: boolean;
   warnings?: ThreadWarnings | undefined;
   more: boolean;
-  /** Loads older messages. Resolves to whether the server has even older ones. */
-  loadOlder: () => Promise<boolean>;
+  /** Loads older messages, back to a seq if it is given. Resolves to whether the server has even older ones. */
+  loadOlder: (backTo?: number) => Promise<boolean>;
+  /** Begins a reply to a message. Undefined when the person may not write. */
+  onReply?: ((message: Message) => void) | undefined;
 }
 
 /** The messages and event lines of a thread. The view follows the newest message unless the person has scrolled up. */
-export function MessageList({ items, otherName, waiting, warnings, more, loadOlder }: MessageListProps) {
+export function MessageList({
+  items,
+  otherName,
+  waiting,
+  warnings,
+  more,
+  loadOlder,
+  onReply,
+}: MessageListProps) {
   const box = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
@@ -52,6 +80,9 @@ export function MessageList({ items, otherName, waiting, warnings, more, loadOld
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   const [behind, setBehind] = useState(false);
   const [older, setOlder] = useState<'idle' | 'loading' | 'failed'>('idle');
+  /** The seq of the message that the person wants to see, until it is loaded. */
+  const [wantedSeq, setWantedSeq] = useState<number>();
+  const [highlightedSeq, setHighlightedSeq] = useState<number>();
   const olderButton = useRef<HTMLButtonElement>(null);
   const firstKey = items[0]?.key;
   const last = items.at(-1);
@@ -125,6 +156,33 @@ export function MessageList({ items, otherName, waiting, warnings, more, loadOld
     if (element.scrollTop < loadOlderThresholdPx && older === 'idle') void fetchOlder();
   };
 
+  const loadOriginal = useEffectEvent(async (seq: number): Promise<void> => {
+    setOlder('loading');
+    try {
+      await loadOlder(seq);
+      setOlder('idle');
+    } catch {
+      setOlder('failed');
+      setWantedSeq(undefined);
+    }
+  });
+  const isWantedShown = items.some((item) => item.kind === 'bubble' && item.message?.seq === wantedSeq);
+  useEffect(() => {
+    if (wantedSeq === undefined) return;
+    if (!isWantedShown) return void loadOriginal(wantedSeq);
+    const element = content.current?.querySelector<HTMLElement>(`[data-seq="${wantedSeq}"]`);
+    atEnd.current = false;
+    element?.scrollIntoView({ block: 'center' });
+    element?.focus({ preventScroll: true });
+    setHighlightedSeq(wantedSeq);
+    setWantedSeq(undefined);
+  }, [wantedSeq, isWantedShown]);
+  useEffect(() => {
+    if (highlightedSeq === undefined) return;
+    const timer = setTimeout(() => setHighlightedSeq(undefined), highlightMs);
+    return () => clearTimeout(timer);
+  }, [highlightedSeq]);
+
   const cancel = useCallback(({ client_id }: PhotoMessage): void => {
     cancelPhotoMessage(client_id);
     // The pressed button disappears with its message.
@@ -197,6 +255,13 @@ export function MessageList({ items, otherName, waiting, warnings, more, loadOld
                       conversationId={item.conversationId}
                       photos={item.photos}
                       outgoing={item.outgoing}
+                      message={item.message}
+                      clientId={item.clientId}
+                      reply={item.reply}
+                      replyName={item.isReplyToOwn ? 'You' : otherName}
+                      isHighlighted={item.message !== undefined && item.message.seq === highlightedSeq}
+                      onReply={onReply}
+                      onShowOriginal={setWantedSeq}
                       state={!item.pending ? 'stored' : waiting ? 'waiting' : 'sending'}
                       joined={!newDay && before?.kind === 'bubble' && before.own === item.own}
                       onCancel={cancel}
@@ -257,18 +322,25 @@ function EarlierStepsButton({ steps, onToggle }: { steps: EarlierSteps; onToggle
   );
 }
 
-interface MessageBubbleProps extends Omit<MessageBubbleItem, 'key' | 'kind' | 'pending'> {
+interface MessageBubbleProps extends Omit<MessageBubbleItem, 'key' | 'kind' | 'pending' | 'isReplyToOwn'> {
   /** The author's name, for screen readers. */
   name: string;
   /** `waiting` means that the message will be sent when the server is reachable again. */
   state: 'stored' | 'sending' | 'waiting';
   /** Whether this message follows another message from the same sender. */
   joined: boolean;
+  /** The name of the author of the message that this one replies to. */
+  replyName: string;
+  isHighlighted: boolean;
+  onReply: ((message: Message) => void) | undefined;
+  /** Called with the seq of the message that this one replies to. */
+  onShowOriginal: (seq: number) => void;
   /** Called to cancel a pending message with photos. */
   onCancel: (message: PhotoMessage) => void;
 }
 
-const getBubbleClassName = (own: boolean, state: MessageBubbleProps['state']): string => {
+const getBubbleClassName = ({ own, state, message }: MessageBubbleProps): string => {
+  if (message?.unsent_number) return 'border border-line text-ink-muted';
   if (!own) return 'rounded-bl-sm bg-sunken text-ink forced-colors:border';
   return state === 'waiting'
     ? 'rounded-br-sm border border-brand-text border-dashed bg-brand-soft text-ink'
@@ -280,20 +352,55 @@ const pendingLabels = { sending: 'Sending…', waiting: 'Waiting for connection'
 /** One message. Its text direction follows its content. */
 const MessageBubble = memo((bubble: MessageBubbleProps) => {
   const { name, own, text, at, state, joined, conversationId, photos, outgoing, onCancel } = bubble;
+  const { message, clientId, reply, replyName, isHighlighted, onReply, onShowOriginal } = bubble;
+  const row = useRef<HTMLLIElement>(null);
+  const [isUnsending, setIsUnsending] = useState(false);
+  const replyToIt = message && !message.unsent_number && onReply ? () => onReply(message) : undefined;
+  const unsend = async (): Promise<void> => {
+    if (clientId) discardMessage(clientId);
+    if (!message) return;
+    setIsUnsending(true);
+    await unsendMessage(message);
+    setIsUnsending(false);
+    // The menu may disappear, which had the focus.
+    if (row.current?.contains(document.activeElement)) row.current.focus({ preventScroll: true });
+  };
+  const mayUnsend = own && (message ? isUnsendable(message) : state === 'waiting' && !outgoing);
   const isPhotoMessage = photos !== undefined || outgoing !== undefined;
   const toAlt = (index: number): string => getPhotoAlt(bubble, index);
   return (
-    <li className={clsx('flex flex-col', joined ? 'mt-1' : 'mt-3', own ? 'items-end' : 'items-start')}>
+    <li
+      ref={row}
+      data-seq={message?.seq}
+      tabIndex={-1}
+      className={clsx(
+        'flex items-center rounded-lg transition-colors duration-150',
+        joined ? 'mt-1' : 'mt-3',
+        own && 'flex-row-reverse',
+        isHighlighted && 'bg-brand-soft',
+      )}
+      {...useSwipeToReply(replyToIt)}
+    >
       <div
         className={clsx(
           'max-w-[85%] rounded-lg py-2 md:max-w-[75%]',
           isPhotoMessage ? 'px-2' : 'px-3.5',
-          getBubbleClassName(own, state),
+          getBubbleClassName(bubble),
         )}
       >
         <span className="sr-only">
           <bdi>{name}</bdi>:{' '}
         </span>
+        {reply && (
+          <button
+            type="button"
+            className={clsx('mb-1 block max-w-full rounded-sm py-1', isPhotoMessage && 'w-60 px-1.5')}
+            onClick={() => onShowOriginal(reply.seq)}
+          >
+            <span className="sr-only">In reply to </span>
+            <MessageQuote quoted={reply} name={replyName} />
+          </button>
+        )}
         {photos && conversationId !== undefined && (
           <MessagePhotos photos={photos} conversationId={conversationId} toAlt={toAlt} />
         )}
@@ -318,13 +425,22 @@ const MessageBubble = memo((bubble: MessageBubbleProps) => {
         )}
         <p className="figures mt-0.5 flex items-center justify-end gap-1 text-xs opacity-85">
           {state === 'waiting' && <Clock aria-hidden="true" className="size-3.5" />}
-          {state === 'stored' ? (
+          {isUnsending ? (
+            <span>Unsending…</span>
+          ) : state === 'stored' ? (
             <time dateTime={at}>{formatMessageTime(at)}</time>
           ) : (
             <span>{pendingLabels[state]}</span>
           )}
         </p>
       </div>
+      {(replyToIt || mayUnsend) && (
+        <MessageMenu
+          message={message}
+          onReply={replyToIt}
+          onUnsend={mayUnsend ? () => void unsend() : undefined}
+        />
+      )}
     </li>
   );
 });

@@ -32,7 +32,10 @@ export function MessageReportDialog({ conversationId, person, ownId, onClose }: 
   const [chosen, setChosen] = useState<Message>();
   if (!chosen) {
     const { stored } = getCachedThread(ownId, conversationId);
-    const messages = stored.filter(({ kind, sender_id: sender }) => kind === 'text' && sender === person.id);
+    const messages = stored.filter(
+      ({ kind, sender_id: sender, unsent_number: number }) =>
+        kind === 'text' && sender === person.id && number === undefined,
+    );
     return <MessageChoice person={person} messages={messages} onChoose={setChosen} onClose={onClose} />;
   }
   return <ChosenMessageReport message={chosen} person={person} ownId={ownId} onClose={onClose} />;

@@ -1,17 +1,24 @@
 import { useSyncExternalStore } from 'react';
-import { messagingErrorMessages } from '#contract/conversations.ts';
+import { type Message, messagingErrorMessages, type QuotedMessage } from '#contract/conversations.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { createListeners } from '#web/lib/listeners.ts';
 import { getSessionSnapshot, hasLoggedOut, onSessionChange } from '#web/lib/session.ts';
 import { declareStoredValue } from '#web/lib/stored-values.ts';
 import { sessionEndToastGroup, toast } from '#web/ui/toast.ts';
-import { moveDraft, moveMessagesToDraft, removeDeliveredMessagesFromDraft } from './drafts.ts';
+import {
+  getDraft,
+  moveDraft,
+  moveMessagesToDraft,
+  removeDeliveredMessagesFromDraft,
+  setDraftReply,
+} from './drafts.ts';
 import {
   hasMessagesOfLostSession,
   saveUnsentMessagesOnDevice,
   takeAbandonedMessages,
 } from './outbox-copy.ts';
 import { type OutgoingMessage, parseOutgoingMessages } from './outgoing-message.ts';
+import { toUnsentQuote } from './thread.ts';
 
 export const maxQueuedMessages = 50;
 
@@ -180,7 +187,9 @@ export const moveQueueToDraft = (id: string, reason: unknown): void => {
   setMessages(messages.filter(({ conversation }) => conversation.id !== id));
   moveMessagesToDraft(
     id,
-    entries.map(({ client_id, message_text, photos }) => ({ client_id, message_text, photos })),
+    entries.map(({ client_id, message_text, photos, reply_to }) => ({
+      ...{ client_id, message_text, photos, reply_to },
+    })),
   );
   showSendFailure(reason);
 };
@@ -189,9 +198,28 @@ export const moveQueueToDraft = (id: string, reason: unknown): void => {
 export const moveMessageToDraft = (client_id: string): void => {
   const entry = messages.find((message) => message.client_id === client_id);
   if (!entry) return;
-  const { message_text, photos, conversation } = entry;
+  const { message_text, photos, reply_to, conversation } = entry;
   setMessages(messages.filter((message) => message !== entry));
-  moveMessagesToDraft(conversation.id, [{ client_id, message_text, photos }]);
+  moveMessagesToDraft(conversation.id, [{ client_id, message_text, photos, reply_to }]);
+};
+
+/** Removes a message that waits for the connection from this device. */
+export const discardMessage = (client_id: string): void =>
+  setMessages(messages.filter((message) => message.client_id !== client_id));
+
+/** Removes the texts of unsent messages from the draft and the outgoing messages that reply to them. */
+export const updateQuotes = (conversationId: string, stored: readonly Message[]): void => {
+  const isGone = (quoted: QuotedMessage | undefined): quoted is QuotedMessage =>
+    quoted?.is_unsent === false &&
+    stored.some(({ id, unsent_number: number }) => id === quoted.id && number !== undefined);
+  const { reply_to } = getDraft(conversationId);
+  if (isGone(reply_to)) setDraftReply(conversationId, toUnsentQuote(reply_to));
+  if (messages.some((message) => isGone(message.reply_to)))
+    setMessages(
+      messages.map((message) =>
+        isGone(message.reply_to) ? { ...message, reply_to: toUnsentQuote(message.reply_to) } : message,
+      ),
+    );
 };
 
 /** Replaces the photos of a queued message, for example when one has been uploaded. */

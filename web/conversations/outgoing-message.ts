@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { quotedMessageSchema } from '#contract/conversations.ts';
 
 export const outgoingPhotoSchema = z.object({
   /** The id under which the file is stored on this device. */
@@ -17,6 +18,8 @@ const outgoingMessageSchema = z.object({
   /** The text, or the caption of the photos, which may be empty. */
   message_text: z.string(),
   photos: z.array(outgoingPhotoSchema).optional(),
+  /** The message that this one replies to. */
+  reply_to: quotedMessageSchema.optional(),
   created_at: z.string(),
   /** The seq up to which its author had seen the thread; missing in messages that older versions have stored. */
   seen_seq: z.int().optional(),

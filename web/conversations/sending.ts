@@ -1,5 +1,5 @@
 import { calls } from '#contract/calls.ts';
-import type { Conversation, Message } from '#contract/conversations.ts';
+import type { Conversation, Message, QuotedMessage } from '#contract/conversations.ts';
 import { maxPhotosPerMessage } from '#contract/photos.ts';
 import { request } from '#web/lib/api.ts';
 import { ApiError } from '#web/lib/api-error.ts';
@@ -64,7 +64,7 @@ const sendToConversation = async (conversationId: string, entry: OutgoingMessage
   const photos = entry.photos && (await uploadPhotos(entry));
   const message = await request(calls.sendMessage, {
     params: { id: conversationId },
-    body: { client_id, message_text, photos, seen_seq },
+    body: { client_id, message_text, photos, reply_to: entry.reply_to?.id, seen_seq },
   });
   if (message.photos) await releaseSentPhotos(entry, message);
   // A server before 0.10 has stored the caption only.
@@ -237,6 +237,7 @@ export const queueMessage = (
   text: string,
   unsent: readonly UnsentMessage[] = [],
   photos: OutgoingPhoto[] = [],
+  reply_to?: QuotedMessage,
 ): void => {
   const again = unsent.find(
     (message) => message.message_text === text && hasSamePhotos(message.photos, photos),
@@ -245,6 +246,7 @@ export const queueMessage = (
     client_id: again?.client_id ?? createUuid(),
     message_text: text,
     ...(photos.length > 0 ? { photos } : {}),
+    ...(reply_to ? { reply_to } : {}),
     created_at: new Date().toISOString(),
     // By the time the message is sent, the conversation may contain messages that its author has never seen.
     seen_seq:
@@ -260,9 +262,9 @@ export const queueMessage = (
  * have more photos together than one message; the further ones follow in messages of their own.
  */
 export const sendDraft = (conversation: OutgoingMessage['conversation'], text: string): void => {
-  const { unsent, photos = [] } = getDraft(conversation.id);
+  const { unsent, photos = [], reply_to } = getDraft(conversation.id);
   setDraft(conversation.id, { text: '' });
-  queueMessage(conversation, text, unsent, photos.slice(0, maxPhotosPerMessage));
+  queueMessage(conversation, text, unsent, photos.slice(0, maxPhotosPerMessage), reply_to);
   for (let start = maxPhotosPerMessage; start < photos.length; start += maxPhotosPerMessage)
     queueMessage(conversation, '', unsent, photos.slice(start, start + maxPhotosPerMessage));
 };

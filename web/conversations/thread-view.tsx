@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
-import { type Conversation, messagingErrorMessages } from '#contract/conversations.ts';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
+import { type Conversation, type Message, messagingErrorMessages } from '#contract/conversations.ts';
 import { errorCatalog } from '#contract/errors.ts';
 import { MessagingUnavailableNotice } from '#web/blocks/public.ts';
 import { DealPanel } from '#web/deals/public.ts';
@@ -10,11 +10,12 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { MessageAnnouncer } from './announcer.tsx';
 import { MessageComposer, type MessageTarget } from './composer.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
+import { setDraftReply } from './drafts.ts';
 import { FirstWords } from './first-words.tsx';
 import { MessageList } from './message-list.tsx';
 import { getOtherParty } from './other-party.ts';
 import { clearSendError, type OutgoingQueue, useOutgoingQueue } from './outbox.ts';
-import { findNewestEventLine, type ThreadItem, toThreadItems } from './thread.ts';
+import { findNewestEventLine, type ThreadItem, toQuotedMessage, toThreadItems } from './thread.ts';
 import { useMessageFormatter } from './use-message-format.ts';
 import { useReportReadProgress } from './use-report-read-progress.ts';
 import { useThread } from './use-thread.ts';
@@ -91,7 +92,7 @@ export interface ThreadPanelProps {
   failed: boolean;
   reload: () => void;
   more: boolean;
-  loadOlder: () => Promise<boolean>;
+  loadOlder: (backTo?: number) => Promise<boolean>;
   /** Whether the other party's account was deleted. */
   gone: boolean;
   isBuyer: boolean;
@@ -118,6 +119,15 @@ export function ThreadPanel({ conversation, items, queue, gone, ...thread }: Thr
   const { loaded, failed, reload, children } = thread;
   const { refusal } = queue;
   const input = useRef<HTMLTextAreaElement>(null);
+  const isGone = gone || refusal?.code === 'recipient_gone';
+  const mayWrite = !isGone && thread.mayWrite && refusal?.code !== 'contact_refused';
+  const reply = useCallback(
+    (message: Message): void => {
+      setDraftReply(conversation.id, toQuotedMessage(message));
+      input.current?.focus();
+    },
+    [conversation.id],
+  );
   useEffect(() => () => clearSendError(conversation.id), [conversation.id]);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -134,6 +144,7 @@ export function ThreadPanel({ conversation, items, queue, gone, ...thread }: Thr
           warnings={thread.warnings}
           more={thread.more}
           loadOlder={thread.loadOlder}
+          onReply={mayWrite ? reply : undefined}
         />
       ) : loaded ? (
         <div className="min-h-0 flex-1 overflow-y-auto">
@@ -152,15 +163,16 @@ export function ThreadPanel({ conversation, items, queue, gone, ...thread }: Thr
           {refusal.message}
         </Alert>
       )}
-      {gone || refusal?.code === 'recipient_gone' ? (
+      {isGone ? (
         <p role="status" className="border-line border-t px-4 py-4 text-center text-ink-muted text-sm">
           {errorCatalog.recipient_gone.sentence}
         </p>
-      ) : !thread.mayWrite || refusal?.code === 'contact_refused' ? (
+      ) : !mayWrite ? (
         thread.contactNotice
       ) : (
         <MessageComposer
           conversation={conversation}
+          otherName={thread.otherName}
           loading={!loaded}
           autoFocus={thread.autoFocus}
           input={input}

@@ -1,4 +1,10 @@
-import { type Message, type MessagePhoto, photoMessageText } from '#contract/conversations.ts';
+import {
+  type Message,
+  type MessagePhoto,
+  photoMessageText,
+  type QuotedMessage,
+  unsentMessageText,
+} from '#contract/conversations.ts';
 import { findRecordedTransition } from '#contract/deal-event-lines.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import type { OutgoingPhoto } from './outgoing-message.ts';
@@ -15,13 +21,19 @@ export interface Thread {
   stored: readonly Message[];
   /** Whether the server has older messages. */
   more: boolean;
+  /** Messages that were unsent while the thread was loaded. They replace those in responses that are on their way. */
+  unsent?: readonly Message[] | undefined;
+  /** How many messages had been unsent when the server last said so. Undefined for servers before 0.11. */
+  unsentCount?: number | undefined;
 }
 
 export type ThreadEvent =
-  | { kind: 'loaded'; messages: readonly Message[]; more: boolean }
+  | { kind: 'loaded'; messages: readonly Message[]; more: boolean; unsentCount?: number | undefined }
   | { kind: 'older'; messages: readonly Message[]; more: boolean }
   /** Messages that were received live, fetched to fill a gap, or returned by the send request. */
-  | { kind: 'arrived'; messages: readonly Message[] };
+  | { kind: 'arrived'; messages: readonly Message[] }
+  /** Messages that were unsent. With `unsentCount`, they are all that were unsent since the previous one. */
+  | { kind: 'unsent'; messages: readonly Message[]; unsentCount?: number | undefined };
 
 /** Returns whether a message is an event line, which records a transition of a deal or a change to its listing. */
 export const isEventLine = ({ kind }: Pick<Message, 'kind'>): boolean => kind === 'deal' || kind === 'system';
@@ -36,15 +48,65 @@ const mergeMessages = (stored: readonly Message[], messages: readonly Message[])
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
 };
 
+/** Returns what a reply quotes of a message. */
+export const toQuotedMessage = (message: Message): QuotedMessage => ({
+  id: message.id,
+  seq: message.seq,
+  sender_id: message.sender_id,
+  message_text: message.message_text,
+  has_photos: message.photos !== undefined,
+  is_unsent: message.unsent_number !== undefined,
+});
+
+/** Returns a quote of a message that was unsent in the meantime. */
+export const toUnsentQuote = (quoted: QuotedMessage): QuotedMessage => ({
+  ...quoted,
+  message_text: unsentMessageText,
+  has_photos: false,
+  is_unsent: true,
+});
+
+/** Returns the messages with those replaced that were unsent, also where others quote them. */
+const replaceUnsent = (stored: readonly Message[], unsent: readonly Message[]): readonly Message[] => {
+  if (unsent.length === 0) return stored;
+  const bySeq = new Map(unsent.map((message) => [message.seq, message]));
+  let hasChanged = false;
+  const next = stored.map((message) => {
+    const { reply_to: quoted, unsent_number: isUnsent } = message;
+    const own = isUnsent ? undefined : bySeq.get(message.seq);
+    const isQuoteGone = quoted && !quoted.is_unsent && bySeq.has(quoted.seq);
+    if (!own && !isQuoteGone) return message;
+    hasChanged = true;
+    return own ?? { ...message, reply_to: quoted && toUnsentQuote(quoted) };
+  });
+  return hasChanged ? next : stored;
+};
+
 /**
- * Merges an event into a thread. Messages with the same seq count as the same message. Returns the same
- * object if nothing changed.
+ * Merges an event into a thread. Messages with the same seq count as the same message; one that was unsent stays so. Returns
+ * the same object if nothing changed.
  */
 export const threadReducer = (thread: Thread, event: ThreadEvent): Thread => {
-  const stored = mergeMessages(thread.stored, event.messages);
-  if (event.kind !== 'arrived')
-    return { loaded: thread.loaded || event.kind === 'loaded', stored, more: event.more };
-  return stored === thread.stored ? thread : { ...thread, stored };
+  const { unsent = [] } = thread;
+  if (event.kind === 'unsent') {
+    const known = [...unsent, ...event.messages];
+    return {
+      ...thread,
+      stored: replaceUnsent(thread.stored, known),
+      unsent: known,
+      unsentCount: event.unsentCount ?? thread.unsentCount,
+    };
+  }
+  const stored = replaceUnsent(mergeMessages(thread.stored, event.messages), unsent);
+  if (event.kind === 'arrived') return stored === thread.stored ? thread : { ...thread, stored };
+  const { unsentCount } = event.kind === 'loaded' ? event : thread;
+  return {
+    ...thread,
+    loaded: thread.loaded || event.kind === 'loaded',
+    stored,
+    more: event.more,
+    unsentCount,
+  };
 };
 
 /** A message of the current user that the server has not stored yet, identified by its client_id. */
@@ -52,6 +114,7 @@ export interface PendingMessage {
   client_id: string;
   message_text: string;
   photos?: readonly OutgoingPhoto[] | undefined;
+  reply_to?: QuotedMessage | undefined;
   created_at: string;
 }
 
@@ -71,6 +134,13 @@ export interface MessageBubbleItem extends DisplayedItem {
   kind: 'bubble';
   own: boolean;
   pending: boolean;
+  /** The stored message. */
+  message?: Message | undefined;
+  /** The client id of a pending message. */
+  clientId?: string | undefined;
+  /** The message that this one replies to. */
+  reply?: QuotedMessage | undefined;
+  isReplyToOwn?: boolean | undefined;
   /** The id of the conversation that has the stored photos. */
   conversationId?: string | undefined;
   /** The photos of a stored message. */
@@ -98,6 +168,9 @@ export const filterOwnMessages = (messages: readonly Message[], ownId: string): 
 const getDisplayedText = (message: Message, format: MessageFormatter): string =>
   message.photos && message.message_text === photoMessageText ? '' : format(message);
 
+const toReply = (reply: QuotedMessage | undefined, ownId: string) =>
+  reply ? { reply, isReplyToOwn: reply.sender_id === ownId } : {};
+
 const toThreadItem = (message: Message, ownId: string, format: MessageFormatter): ThreadItem => {
   const item = {
     key: `${message.sender_id ?? ''} ${message.client_id}`,
@@ -111,6 +184,8 @@ const toThreadItem = (message: Message, ownId: string, format: MessageFormatter)
         kind: 'bubble',
         own: message.sender_id === ownId,
         pending: false,
+        message,
+        ...toReply(message.reply_to, ownId),
         ...(message.photos ? { conversationId: message.conversation_id, photos: message.photos } : {}),
       };
 };
@@ -152,6 +227,8 @@ export const toThreadItems = (
         text: message.message_text,
         at: message.created_at,
         pending: true,
+        clientId: message.client_id,
+        ...toReply(message.reply_to, ownId),
         ...(hasPhotos(message) ? { outgoing: message } : {}),
       })),
   ];

@@ -8,7 +8,7 @@ import { queryClient } from '#web/lib/query-client.ts';
 import { getReachability, onReachabilityChange } from '#web/lib/reachability.ts';
 import { subscribeToTopic } from '#web/lib/socket.ts';
 import { getCachedThread, threadQueryKey, updateCachedThread } from './conversation-cache.ts';
-import { removeDeliveredMessages } from './outbox.ts';
+import { removeDeliveredMessages, updateQuotes } from './outbox.ts';
 import {
   emptyThread,
   filterOwnMessages,
@@ -35,12 +35,19 @@ const gapRequestDelayMs = 500;
 /** Delay before retrying to fill a gap, in milliseconds. */
 const gapRetryDelayMs = 5000;
 
+/** How many messages are loaded before one that the person jumps to, so that its context is visible. */
+const contextSize = 20;
+
+/** Returns how many messages the next request asks for, to reach one that is `distance` messages away. */
+const getLimit = (distance: number): number => Math.min(distance + contextSize, catchUpPageSize);
+
 export interface UseThreadResult {
   thread: Thread;
   /** Whether the first load failed; `reload` tries again. */
   failed: boolean;
   reload: () => void;
-  loadOlder: () => Promise<boolean>;
+  /** Loads an older page, or everything back to a seq. Resolves to whether the server has even older messages. */
+  loadOlder: (backTo?: number) => Promise<boolean>;
 }
 
 /**
@@ -49,16 +56,26 @@ export interface UseThreadResult {
  */
 const fetchThread = async (ownId: string, id: string): Promise<Thread> => {
   if (!getCachedThread(ownId, id).loaded) {
-    const { items, more } = await request(calls.listMessages, { params: { id }, query: {} });
-    return threadReducer(getCachedThread(ownId, id), { kind: 'loaded', messages: items, more });
+    const { items, more, unsent_count } = await request(calls.listMessages, { params: { id }, query: {} });
+    return threadReducer(getCachedThread(ownId, id), {
+      ...{ kind: 'loaded', messages: items, more, unsentCount: unsent_count },
+    });
   }
   for (;;) {
-    const after_seq = getLastContiguousSeq(getCachedThread(ownId, id)) ?? 0;
-    const query = { after_seq, limit: catchUpPageSize };
-    const { items, more } = await request(calls.listMessages, { params: { id }, query });
+    const cached = getCachedThread(ownId, id);
+    const after_seq = getLastContiguousSeq(cached) ?? 0;
+    const query = { after_seq, after_unsent: cached.unsentCount, limit: catchUpPageSize };
+    const { items, more, unsent = [] } = await request(calls.listMessages, { params: { id }, query });
+    mergeUnsent(ownId, id, unsent);
     const thread = updateCachedThread(ownId, id, { kind: 'arrived', messages: items });
-    if (!more || items.length === 0) return thread;
+    if (!more || items.length + unsent.length === 0) return thread;
   }
+};
+
+/** Merges messages that were unsent, in this order, since the thread was loaded or the last such event. */
+const mergeUnsent = (ownId: string, id: string, messages: readonly Message[]): void => {
+  const unsentCount = messages.at(-1)?.unsent_number;
+  if (unsentCount !== undefined) updateCachedThread(ownId, id, { kind: 'unsent', messages, unsentCount });
 };
 
 /** Merges live messages of a thread into the cache until the returned function is called. */
@@ -74,7 +91,12 @@ const subscribeToThread = (ownId: string, id: string): (() => void) => {
   };
   const leave = subscribeToTopic(toConversationTopic(id), {
     afterSeq: () => getLastContiguousSeq(getCachedThread(ownId, id)),
+    afterUnsent: () => getCachedThread(ownId, id).unsentCount,
     on: {
+      unsent: (payload) => {
+        const message = messageSchema.safeParse(payload).data;
+        if (message) mergeUnsent(ownId, id, [message]);
+      },
       message: (payload) => {
         const message = messageSchema.safeParse(payload).data;
         if (!message) return;
@@ -133,6 +155,8 @@ export const useThread = (id: string, ownId: string): UseThreadResult => {
 
   useEffect(() => removeDeliveredMessages(id, filterOwnMessages(stored, ownId)), [id, ownId, stored]);
 
+  useEffect(() => updateQuotes(id, stored), [id, stored]);
+
   const gap = hasMessageGap(thread);
   useEffect(() => {
     if (!gap) return;
@@ -144,12 +168,16 @@ export const useThread = (id: string, ownId: string): UseThreadResult => {
     return () => clearTimeout(timer);
   }, [gap, refetch]);
 
-  const loadOlder = async (): Promise<boolean> => {
-    const before_seq = stored[0]?.seq;
-    if (before_seq === undefined) return false;
-    const { items, more } = await request(calls.listMessages, { params: { id }, query: { before_seq } });
-    updateCachedThread(ownId, id, { kind: 'older', messages: items, more });
-    return more;
+  const loadOlder = async (backTo?: number): Promise<boolean> => {
+    for (;;) {
+      const before_seq = getCachedThread(ownId, id).stored[0]?.seq;
+      if (before_seq === undefined) return false;
+      const limit = backTo === undefined ? undefined : getLimit(before_seq - backTo);
+      const query = { before_seq, limit };
+      const { items, more } = await request(calls.listMessages, { params: { id }, query });
+      updateCachedThread(ownId, id, { kind: 'older', messages: items, more });
+      if (!more || backTo === undefined || (items[0]?.seq ?? 0) <= backTo) return more;
+    }
   };
 
   return { thread, failed, reload, loadOlder };

@@ -9,6 +9,8 @@ export interface TopicHandlers {
   on: Record<string, (payload: unknown) => void>;
   /** Returns the `seq` up to which the client has all messages; each join sends it to the server. */
   afterSeq?: (() => number | undefined) | undefined;
+  /** Returns how many unsent messages the client knows; each join sends it, too. */
+  afterUnsent?: (() => number | undefined) | undefined;
   /** Called after each (re)join with the server's reply. */
   onJoined?: ((reply: unknown) => void) | undefined;
 }
@@ -96,7 +98,10 @@ export const subscribeToTopic = (topic: string, handlers: TopicHandlers): (() =>
       const afterSeq = handlers.afterSeq?.();
       const token = getCurrentAccessToken();
       sentTokenByChannel.set(joined, token);
-      return { access_token: token, ...(afterSeq === undefined ? {} : { after_seq: afterSeq }) };
+      return {
+        access_token: token,
+        ...(afterSeq === undefined ? {} : { after_seq: afterSeq, after_unsent: handlers.afterUnsent?.() }),
+      };
     });
     channel = joined;
     sentTokenByChannel.set(joined, '');

@@ -13,7 +13,11 @@ interface FakeTab {
 /** Simulates a service worker with the given open tabs, to which tests can dispatch events. */
 const startWorker = (tabs: FakeTab[] = [], current: { options: object } | null = null) => {
   const listeners = new Map<string, (event: unknown) => void>();
-  const showNotification = vi.fn(async (_title: string, _options: NotificationOptions) => {});
+  /** The texts of the notifications on the screen, by tag. */
+  const shown = new Map<string, string | undefined>();
+  const showNotification = vi.fn(async (_title: string, { tag = '', body }: NotificationOptions) => {
+    shown.set(tag, body);
+  });
   const openWindow = vi.fn(async (_url: string) => null);
   const subscribe = vi.fn(async (_options: object) => {});
   const worker = {
@@ -21,6 +25,7 @@ const startWorker = (tabs: FakeTab[] = [], current: { options: object } | null =
     clients: { matchAll: async () => tabs, openWindow },
     registration: {
       showNotification,
+      getNotifications: async ({ tag = '' }) => (shown.has(tag) ? [{ close: () => shown.delete(tag) }] : []),
       pushManager: { getSubscription: async () => current, subscribe },
     },
     addEventListener: (type: string, listener: (event: unknown) => void) => listeners.set(type, listener),
@@ -38,7 +43,7 @@ const startWorker = (tabs: FakeTab[] = [], current: { options: object } | null =
   };
   const click = (data: PushNotificationData) =>
     dispatch('notificationclick', { notification: { data, close: () => {} } });
-  return { dispatch, click, showNotification, openWindow, subscribe };
+  return { dispatch, click, shown, showNotification, openWindow, subscribe };
 };
 
 const createTab = (answers: boolean) => ({
@@ -75,6 +80,23 @@ test('shows title, text and tag, and stores path and subject for a click', async
     }),
   );
 });
+
+test.each([true, false])(
+  'replaces the notification about an unsent message silently, and leaves none if it was closed: shown %s',
+  async (wasShown) => {
+    const { dispatch, showNotification, shown } = startWorker();
+    const subject = { ...about('deal'), detail: '' };
+    const payload = { title: 'Sue', text: 'Oops', path: '/messages?c=1', tag: 'messages:1', subject };
+    if (wasShown) await dispatch('push', { data: { json: () => payload } });
+    const next = { ...payload, text: 'Message unsent', subject: { ...subject, detail: 'unsent' } };
+    await dispatch('push', { data: { json: () => next } });
+    expect(showNotification).toHaveBeenLastCalledWith(
+      'Sue',
+      expect.objectContaining({ body: 'Message unsent', silent: true, renotify: false }),
+    );
+    expect([...shown]).toEqual(wasShown ? [['messages:1', 'Message unsent']] : []);
+  },
+);
 
 test.each([undefined, { json: () => JSON.parse('no JSON') }, { json: () => ({}) }, { json: () => null }])(
   'shows "New notification" for an invalid payload',

@@ -1,7 +1,7 @@
 /// <reference lib="webworker" />
 
 import type { PushPayload } from '#contract/push.ts';
-import { siteIcons } from '#contract/pwa.ts';
+import { siteIcons, unsentPushDetail } from '#contract/pwa.ts';
 import { links } from '#web/lib/links.ts';
 import { parseUrl } from '#web/lib/parse-url.ts';
 import {
@@ -70,14 +70,27 @@ export const listenToPushEvents = (worker: ServiceWorkerGlobalScope): void => {
   const { origin } = worker.location;
   const listWindows = () => worker.clients.matchAll({ type: 'window' });
 
-  const show = ({ title, text, path, tag, subject }: ReturnType<typeof readPayload>): Promise<void> =>
+  const show = (
+    { title, text, path, tag, subject }: ReturnType<typeof readPayload>,
+    { silent } = { silent: false },
+  ): Promise<void> =>
     worker.registration.showNotification(title, {
       body: text,
       tag,
-      renotify: true,
+      silent,
+      renotify: !silent,
       icon: siteIcons[0].path,
       data: { path, subject } satisfies PushNotificationData,
     } satisfies ShowOptions as NotificationOptions);
+
+  /** Replaces the notification about a message that was unsent, without a sound, unless it was closed before. */
+  const replace = async (payload: ReturnType<typeof readPayload>): Promise<void> => {
+    const find = () => worker.registration.getNotifications({ tag: payload.tag });
+    const { length: wasShown } = await find();
+    // Browsers require that something is shown.
+    await show(payload, { silent: true });
+    if (!wasShown) for (const notification of await find()) notification.close();
+  };
 
   /** Shows a URL in the most recently used tab or, if no tab is open, in a new one. */
   const open = async ({ href, pathname, search, hash }: URL): Promise<void> => {
@@ -98,7 +111,11 @@ export const listenToPushEvents = (worker: ServiceWorkerGlobalScope): void => {
     for (const page of await listWindows()) page.postMessage({ renewed: true } satisfies MessageToPage);
   };
 
-  worker.addEventListener('push', (event) => event.waitUntil(show(readPayload(event))));
+  worker.addEventListener('push', (event) => {
+    const payload = readPayload(event);
+    const isUnsent = payload.subject?.detail === unsentPushDetail;
+    event.waitUntil(isUnsent ? replace(payload) : show(payload));
+  });
   worker.addEventListener('notificationclick', (event) => {
     event.notification.close();
     event.waitUntil(open(toUrl(event.notification.data as PushNotificationData, origin)));
