@@ -18,6 +18,10 @@ export interface ChaosPlan {
 
 export interface ChaosResult {
   messages: number;
+  /** How many of them have a photo, are replies, and were unsent. */
+  photos: number;
+  replies: number;
+  unsent: number;
   /** Number of deal transitions that buyers and sellers made. */
   transitions: number;
   /** Number of offers whose deadline passed while the server was down. */
@@ -44,7 +48,7 @@ const killDatabase = (quad: QuadServer): void => {
  * Sends and receives messages and makes deals while repeatedly killing the server and its PostgreSQL with
  * SIGKILL. Deadlines of offers pass while the server is down. At the end, throws unless every acknowledged
  * message and transition is stored exactly once and in order, every reader has received all of them exactly
- * once and in order, and every passed deadline has taken effect once.
+ * once and in order, and every passed deadline has taken effect once. Some messages have photos, are replies or are unsent.
  */
 export const runChaos = async (quad: QuadServer, plan: ChaosPlan): Promise<ChaosResult> => {
   const begun = performance.now();
@@ -120,8 +124,12 @@ export const runChaos = async (quad: QuadServer, plan: ChaosPlan): Promise<Chaos
   }
   for (const offer of offers) await checkOfferExpired(quad, offer);
   for (const reader of readers.flat()) reader.close();
+  const sent = acknowledged.flatMap(({ texts }) => texts.flatMap((messages) => [...messages.values()]));
   return {
     messages: done,
+    photos: sent.filter(({ photos }) => photos.length > 0).length,
+    replies: sent.filter(({ replyTo }) => replyTo !== undefined).length,
+    unsent: sent.filter(({ isUnsent }) => isUnsent).length,
     transitions: acknowledged.reduce((sum, { transitions }) => sum + transitions.length, 0),
     deadlines: offers.length,
     serverKills: plan.serverKills,

@@ -2,13 +2,39 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Socket } from 'phoenix';
 import type { Message } from '#contract/conversations.ts';
+import { createPhotoFile } from '../support/photos.ts';
 import { callApi, type Deployment, type Student } from '../support/students.ts';
 import type { TestConversation } from './test-conversations.ts';
 
-/**
- * The texts of a writer's messages that the server has acknowledged, keyed by the client ids of the messages.
- */
-export type AcknowledgedTexts = Map<string, string>;
+/** A message that the server has acknowledged. */
+export interface AcknowledgedMessage {
+  text: string;
+  /** Ids of its photos. */
+  photos: string[];
+  /** Id of the message that it replies to. */
+  replyTo: string | undefined;
+  isUnsent: boolean;
+}
+
+/** The messages of a writer that the server has acknowledged, keyed by their client ids. */
+export type AcknowledgedMessages = Map<string, AcknowledgedMessage>;
+
+/** Of so many messages of a writer, one has a photo, one is a reply, and one is unsent. */
+const varietyPeriod = 20;
+
+const uploadPhoto = async (quad: Deployment, { token }: Student): Promise<string> => {
+  const { name, mimeType, buffer } = await createPhotoFile('photo.jpg', { r: 60, g: 120, b: 200 });
+  const form = new FormData();
+  form.append('file', new File([Uint8Array.from(buffer)], name, { type: mimeType }));
+  const answer = await fetch(`${quad.url}/storage/v1/object/message-photos`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: form,
+    signal: AbortSignal.timeout(10_000),
+  });
+  if (!answer.ok) throw new Error(`The upload answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()).id;
+};
 
 /**
  * Repeats a request until the server acknowledges it, even if the server is killed in the meantime; returns the response.
@@ -35,21 +61,30 @@ export const writeMessages = async (
   author: Student,
   isDone: (sent: number) => boolean,
   onAcknowledged: () => void | Promise<void>,
-): Promise<AcknowledgedTexts> => {
-  const acknowledged: AcknowledgedTexts = new Map();
+): Promise<AcknowledgedMessages> => {
+  const acknowledged: AcknowledgedMessages = new Map();
+  const path = `/rest/v1/conversations/${conversationId}/messages`;
+  const { token } = author;
+  let previousId: string | undefined;
   for (let number = 1; !isDone(number - 1); number += 1) {
     const client_id = randomUUID();
     const message_text = `${author.id} says ${number}`;
-    const stored = await repeatUntilAcknowledged(() =>
-      callApi<Message>(quad, `/rest/v1/conversations/${conversationId}/messages`, {
-        token: author.token,
-        body: { client_id, message_text },
-      }),
-    );
+    const turn = number % varietyPeriod;
+    const photos = turn === 5 ? [await repeatUntilAcknowledged(() => uploadPhoto(quad, author))] : undefined;
+    const reply_to = turn === 6 || turn === 12 ? previousId : undefined;
+    const body = { client_id, message_text, photos, reply_to };
+    const stored = await repeatUntilAcknowledged(() => callApi<Message>(quad, path, { token, body }));
     if (stored.client_id !== client_id || stored.message_text !== message_text) {
       throw new Error(`The server answered with another message: ${JSON.stringify(stored)}`);
     }
-    acknowledged.set(client_id, message_text);
+    // With a photo when the turn is 5.
+    const isUnsent = turn === 5 ? number % (2 * varietyPeriod) === 5 : turn === 11;
+    if (isUnsent)
+      await repeatUntilAcknowledged(() =>
+        callApi<Message>(quad, `${path}/${stored.id}`, { token, method: 'DELETE' }),
+      );
+    acknowledged.set(client_id, { text: message_text, photos: photos ?? [], replyTo: reply_to, isUnsent });
+    previousId = stored.id;
     await onAcknowledged();
   }
   return acknowledged;
@@ -58,13 +93,15 @@ export const writeMessages = async (
 export interface MessageReader {
   /** The received messages, in order of arrival. */
   received: Message[];
+  /** The messages of which it was told that they were unsent, in order of arrival. */
+  unsent: Message[];
   close(): void;
 }
 
 /**
  * Receives a conversation's messages with the official Phoenix client. Each channel join sends the
- * sequence number (seq) of the last received message, so that the server also sends all messages
- * that were missed since then.
+ * sequence number (seq) of the last received message and the number of the last one that was unsent, so that the server also
+ * sends everything that was missed since then.
  */
 export const startReader = (
   quad: Deployment,
@@ -72,6 +109,7 @@ export const startReader = (
   student: Student,
 ): MessageReader => {
   const received: Message[] = [];
+  const unsent: Message[] = [];
   const socket = new Socket(`${quad.url.replace('http', 'ws')}/realtime/v1`, {
     transport: WebSocket,
     reconnectAfterMs: () => 200,
@@ -80,9 +118,11 @@ export const startReader = (
   const channel = socket.channel(`conversation:${conversationId}`, () => ({
     access_token: student.token,
     after_seq: received.at(-1)?.seq ?? 0,
+    after_unsent: unsent.at(-1)?.unsent_number ?? 0,
   }));
   channel.on('message', (message: Message) => void received.push(message));
+  channel.on('unsent', (message: Message) => void unsent.push(message));
   socket.connect();
   channel.join();
-  return { received, close: () => socket.disconnect() };
+  return { received, unsent, close: () => socket.disconnect() };
 };

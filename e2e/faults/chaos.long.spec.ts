@@ -32,6 +32,11 @@ test('promise 31: no acknowledged message is lost, duplicated or out of order wh
   expect(verdict.slowestReturn).toBeLessThan(10_000);
 });
 
+test('promises 98 and 99: no photo is without its message or a message without its photo, and everybody learns what was unsent', () => {
+  const { photos, replies, unsent } = verdict;
+  expect({ photos, replies, unsent }).toEqual({ photos: 104, replies: 200, unsent: 152 });
+});
+
 test('promise 72: no acknowledged transition is lost, duplicated or out of order, and deadlines that pass meanwhile take effect once', () => {
   // Each conversation must have completed at least one deal.
   expect(verdict.transitions).toBeGreaterThanOrEqual(conversations * transitionsPerDeal);
