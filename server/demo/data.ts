@@ -64,7 +64,14 @@ const conversationSchema = z.strictObject({
   buyer: z.string(),
   hoursAfterListing: z.number(),
   messages: z.array(
-    z.strictObject({ from: z.enum(['buyer', 'seller']), minutesLater: z.number(), text: z.string() }),
+    z.strictObject({
+      from: z.enum(['buyer', 'seller']),
+      minutesLater: z.number(),
+      /** Missing in a message that was unsent. */
+      text: z.string().optional(),
+      /** The number of the message that this one replies to, counted from 1. */
+      replyTo: z.int().optional(),
+    }),
   ),
   unread: z.int(),
 });

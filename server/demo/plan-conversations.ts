@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { unsentMessageText } from '#contract/conversations.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import type { DemoConversation } from './data.ts';
 import { getPersonByName, type PlannedListing, type SeededPerson } from './plan-listings.ts';
@@ -11,7 +12,15 @@ export interface PlannedConversation {
   sellerId: string;
   buyerReadSeq: number;
   sellerReadSeq: number;
-  messages: { seq: number; senderId: string; text: string; createdAt: Date }[];
+  messages: {
+    seq: number;
+    senderId: string;
+    text: string;
+    createdAt: Date;
+    replyTo: number | null;
+    /** Which of the unsent messages of the conversation it is, counted from 1. */
+    unsentNumber: number | null;
+  }[];
 }
 
 /**
@@ -30,9 +39,18 @@ export const planConversations = (given: {
     const buyerId = getPersonByName(given.people, conversation.buyer).id;
     const sellerId = listing.seller.id;
     let createdAt = addSeconds(listing.createdAt, hoursAfterListing * 3600);
-    const planned = messages.map(({ from, text, minutesLater }, index) => {
+    let unsentCount = 0;
+    const planned = messages.map(({ from, text, minutesLater, replyTo = null }, index) => {
       createdAt = addSeconds(createdAt, minutesLater * 60);
-      return { seq: index + 1, senderId: from === 'buyer' ? buyerId : sellerId, text, createdAt };
+      if (text === undefined) unsentCount += 1;
+      return {
+        seq: index + 1,
+        senderId: from === 'buyer' ? buyerId : sellerId,
+        text: text ?? unsentMessageText,
+        createdAt,
+        replyTo,
+        unsentNumber: text === undefined ? unsentCount : null,
+      };
     });
     // The sender of the last message has read all messages, so only the other party can have unread messages.
     const last = planned.length;

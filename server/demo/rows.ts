@@ -80,10 +80,10 @@ export const insertConversation = async (
       seller_read_seq, seller_told_at, created_at, updated_at)
     VALUES (${id}, ${listing.id}, ${listing.title}, ${buyerId}, ${sellerId}, ${messages.length}, ${buyerReadSeq},
       ${sellerReadSeq}, ${first}, ${first}, ${last})`;
-  for (const { seq, senderId, text, createdAt } of messages) {
+  for (const { seq, senderId, text, createdAt, replyTo, unsentNumber } of messages) {
     await sql`
-      INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
-      VALUES (${id}, ${seq}, ${senderId}, ${randomUUID()}, ${text}, ${createdAt})`;
+      INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at, reply_to_seq, unsent_number)
+      VALUES (${id}, ${seq}, ${senderId}, ${randomUUID()}, ${text}, ${createdAt}, ${replyTo}, ${unsentNumber})`;
   }
 };
 

@@ -1,13 +1,14 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { calls } from '#contract/calls.ts';
-import type { Conversation, Message } from '#contract/conversations.ts';
+import { type Conversation, type Message, unsendSeconds } from '#contract/conversations.ts';
 import { createDealEventLine } from '#contract/testing.ts';
 import type { TopicHandlers } from '#web/lib/socket.ts';
 import { createTestApi, refuse, type TestRequest } from '#web/testing/api.ts';
 import { createConversation, createMessage, otherName, ownId } from '#web/testing/conversations.ts';
 import { openScreen } from '#web/testing/screen.tsx';
 import { signIn } from '#web/testing/session.ts';
+import { toQuotedMessage } from './thread.ts';
 import { ThreadView } from './thread-view.tsx';
 
 const topics = vi.hoisted(() => new Set<TopicHandlers>());
@@ -223,4 +224,169 @@ test('steps of a deal appear between the messages, with the sentence for the rea
   await expectTexts().toEqual(['hello', 'And it is yours.']);
   const items = [...thread.element().querySelectorAll('ol > li')].map((it) => it.textContent ?? '');
   expect(items.findIndex((it) => it.includes('offered'))).toBe(items.length - 2);
+});
+
+const getRow = (text: string) => thread.getByRole('listitem').filter({ hasText: text }).last();
+const openMenu = (text: string) => getRow(text).getByRole('button', { name: 'Message options' }).click();
+const getItem = (name: string) => page.getByRole('menuitem', { name });
+const goOffline = (isOffline: boolean) => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(!isOffline);
+  window.dispatchEvent(new Event(isOffline ? 'offline' : 'online'));
+};
+const toUnsent = (message: Message, unsent_number = 1): Message => ({
+  ...message,
+  message_text: 'Message unsent',
+  unsent_number,
+});
+
+describe('unsending', () => {
+  beforeEach(() => receive('a secret', { sender_id: ownId }));
+
+  test('replaces an own message and moves the focus to it; others and older ones have no such item', async () => {
+    const sentAt = new Date(Date.now() - unsendSeconds * 1000).toISOString();
+    receive('an old one', { sender_id: ownId, created_at: sentAt });
+    const requests: TestRequest[] = [];
+    api.answer(calls.unsendMessage, (request) => {
+      requests.push(request);
+      return toUnsent(stored[1] as Message);
+    });
+    await open();
+    for (const text of ['hello', 'an old one']) {
+      await openMenu(text);
+      await expect.element(getItem('Reply')).toBeVisible();
+      await expect.element(getItem('Unsend')).not.toBeInTheDocument();
+      await userEvent.keyboard('{Escape}');
+    }
+    await openMenu('a secret');
+    await getItem('Unsend').click();
+    await expectTexts().toEqual(['hello', 'Message unsent', 'an old one']);
+    await expect.element(getRow('Message unsent')).toHaveFocus();
+    await expect
+      .element(getRow('Message unsent').getByRole('button', { name: 'Message options' }))
+      .not.toBeInTheDocument();
+    expect(requests.map(({ params }) => params)).toEqual([
+      { id: conversation.id, message_id: stored[1]?.id },
+    ]);
+  });
+
+  test('says why when it is too late, and needs a connection', async () => {
+    api.answer(calls.unsendMessage, () => {
+      throw refuse('message_unsend_late');
+    });
+    await open();
+    await openMenu('a secret');
+    await getItem('Unsend').click();
+    await expect.element(page.getByText('Messages can only be unsent within 10 minutes.')).toBeVisible();
+    await expectTexts().toEqual(['hello', 'a secret']);
+    goOffline(true);
+    await openMenu('a secret');
+    await expect.element(getItem('Unsend (you’re offline)')).toHaveAttribute('aria-disabled', 'true');
+    goOffline(false);
+  });
+
+  test('by the other party is shown live, also in quotes, and in the reply being written', async () => {
+    const [hello] = stored as [Message];
+    receive('why?', { sender_id: ownId, reply_to: toQuotedMessage(hello) });
+    await open();
+    await openMenu('hello');
+    await getItem('Reply').click();
+    await expect.element(page.getByRole('region', { name: 'Your reply to' })).toHaveTextContent('hello');
+    for (const { on } of topics) on.unsent?.(toUnsent(hello));
+    await expect.poll(() => document.body.textContent?.includes('hello')).toBe(false);
+    await expect
+      .element(page.getByRole('region', { name: 'Your reply to' }))
+      .toHaveTextContent('Message unsent');
+    await expect.element(getRow('why?').getByRole('button', { name: 'Message unsent' })).toBeVisible();
+    await page.getByRole('button', { name: 'Don’t reply to it' }).click();
+  });
+});
+
+describe('a reply', () => {
+  test('is begun in the menu, keeps its quote across a reload, and is sent with it', async () => {
+    const { unmount } = await open();
+    await openMenu('hello');
+    await getItem('Reply').click();
+    await expect.element(input).toHaveFocus();
+    await unmount();
+    await open();
+    const bar = page.getByRole('region', { name: 'Your reply to' });
+    await expect.element(bar).toHaveTextContent(`${otherName}hello`);
+    const requests: TestRequest[] = [];
+    api.answer(calls.sendMessage, (request) => {
+      requests.push(request);
+      const message = store(request);
+      message.reply_to = toQuotedMessage(stored[0] as Message);
+      return message;
+    });
+    await typeAndSend('hi!');
+    await expect.element(bar).not.toBeInTheDocument();
+    await expect
+      .poll(() => requests.map(({ body }) => (body as { reply_to?: string }).reply_to))
+      .toEqual([stored[0]?.id]);
+    const quote = getRow('hi!').getByRole('button', { name: 'hello' });
+    await quote.click();
+    await expect.element(thread.getByRole('listitem').nth(1)).toHaveFocus();
+  });
+
+  test('leads to its original, which is loaded if necessary', async () => {
+    const original = createMessage(1, 'the first', { conversation_id: conversation.id });
+    stored = [];
+    for (let seq = 2; seq <= 100; seq += 1)
+      stored.push(createMessage(seq, `message ${seq}`, { conversation_id: conversation.id }));
+    stored.push(
+      createMessage(101, 'about that', {
+        conversation_id: conversation.id,
+        reply_to: toQuotedMessage(original),
+      }),
+    );
+    const queries: unknown[] = [];
+    api.answer(calls.listMessages, ({ query }) => {
+      const before = Number(query.before_seq);
+      if (!before) return { items: stored.slice(-50), more: true };
+      queries.push(query);
+      return { items: [original, ...stored.slice(0, before - 2)], more: false };
+    });
+    await open();
+    await getRow('about that').getByRole('button', { name: 'the first' }).click();
+    await expect.element(getRow('the first')).toHaveFocus();
+    await expect.element(getRow('the first')).toBeInViewport();
+    expect(queries).toHaveLength(1);
+    api.answer(calls.listMessages, () => ({ items: stored, more: false }));
+  });
+
+  test('is begun by a swipe towards the end of a message, but not by a short one or by scrolling', async () => {
+    await open();
+    await expect.element(getRow('hello')).toBeVisible();
+    const row = getRow('hello').element();
+    const swipe = (toX: number, toY = 100) => {
+      const at = (x: number, y: number) => ({
+        ...{ bubbles: true, isPrimary: true, pointerType: 'touch', pointerId: 1, clientX: x, clientY: y },
+      });
+      vi.spyOn(row, 'setPointerCapture').mockReturnValue();
+      row.dispatchEvent(new PointerEvent('pointerdown', at(60, 100)));
+      row.dispatchEvent(new PointerEvent('pointermove', at(60 + (toX - 60) / 2, toY)));
+      row.dispatchEvent(new PointerEvent('pointermove', at(toX, toY)));
+      row.dispatchEvent(new PointerEvent('pointerup', at(toX, toY)));
+    };
+    const bar = page.getByRole('region', { name: 'Your reply to' });
+    swipe(90);
+    swipe(10);
+    swipe(200, 200);
+    await expect.element(bar).not.toBeInTheDocument();
+    swipe(140);
+    await expect.element(bar).toHaveTextContent('hello');
+    await page.getByRole('button', { name: 'Don’t reply to it' }).click();
+  });
+
+  test('is not offered when the two people may not write to each other; unsending is', async () => {
+    conversation = createConversation(1, { buyer_id: null, may_write: false });
+    receive('a secret', { sender_id: ownId });
+    await open();
+    await expect
+      .element(getRow('hello').getByRole('button', { name: 'Message options' }))
+      .not.toBeInTheDocument();
+    await openMenu('a secret');
+    await expect.element(getItem('Unsend')).toBeVisible();
+    await expect.element(getItem('Reply')).not.toBeInTheDocument();
+  });
 });

@@ -10,6 +10,7 @@ import {
   type ThreadEvent,
   threadReducer,
   toCacheableThread,
+  toQuotedMessage,
   toThreadItems,
 } from './thread.ts';
 
@@ -251,4 +252,46 @@ test('a line about running late replaces the previous one of the same party', ()
   const messages = [createLine(1, 'buyer'), createLine(2, 'seller'), createLine(3, 'buyer')];
   const thread = threadReducer(emptyThread, createLoadedEvent(...messages));
   expect(toThreadItems(thread, [], ownUserId).map(({ text }) => text)).toEqual(['seller 2', 'buyer 3']);
+});
+
+describe('an unsent message', () => {
+  const unsend = (seq: number, unsent_number: number): Message => ({
+    ...createMessage(seq, 'Message unsent'),
+    unsent_number,
+  });
+  const createReply = (seq: number, to: Message): Message => ({
+    ...createMessage(seq, 'Really?'),
+    reply_to: toQuotedMessage(to),
+  });
+  const reduce = (...events: ThreadEvent[]) => events.reduce(threadReducer, emptyThread);
+  const secret = createMessage(1, 'A secret');
+
+  test('replaces the message and the quotes of it', () => {
+    const { stored, unsentCount } = reduce(
+      { ...createLoadedEvent(secret, createReply(2, secret)), unsentCount: 3 } as ThreadEvent,
+      { kind: 'unsent', messages: [unsend(1, 4)], unsentCount: 4 },
+    );
+    expect(JSON.stringify(stored)).not.toContain('secret');
+    expect(stored[1]?.reply_to).toMatchObject({ message_text: 'Message unsent', is_unsent: true });
+    expect(unsentCount).toBe(4);
+  });
+
+  test('stays unsent when an older response arrives late, and leaves no gap when it is not loaded', () => {
+    const thread = reduce(
+      { kind: 'loaded', messages: [createMessage(5, 'Hi')], more: true, unsentCount: 0 },
+      { kind: 'unsent', messages: [unsend(1, 1)], unsentCount: 1 },
+    );
+    expect(hasMessageGap(thread)).toBe(false);
+    const { stored } = threadReducer(thread, { kind: 'older', messages: [secret], more: false });
+    expect(stored.map(({ message_text }) => message_text)).toEqual(['Message unsent', 'Hi']);
+    expect(toCacheableThread(thread, 10)?.unsentCount).toBe(1);
+  });
+
+  test('of this device does not hide that others were unsent before', () => {
+    const { unsentCount } = reduce(
+      { kind: 'loaded', messages: [secret], more: false, unsentCount: 0 },
+      { kind: 'unsent', messages: [unsend(1, 2)] },
+    );
+    expect(unsentCount).toBe(0);
+  });
 });
