@@ -32,6 +32,7 @@ const uploadPhoto = async (quad: Deployment, { token }: Student): Promise<string
     body: form,
     signal: AbortSignal.timeout(10_000),
   });
+  if (answer.status === 429) throw new Error('Too many uploads at the same time');
   if (!answer.ok) throw new Error(`The upload answered ${answer.status}: ${await answer.text()}`);
   return (await answer.json()).id;
 };
