@@ -32,7 +32,7 @@ test('promise 31: no acknowledged message is lost, duplicated or out of order wh
   expect(verdict.slowestReturn).toBeLessThan(10_000);
 });
 
-test('promises 98 and 99: no photo is without its message or a message without its photo, and everybody learns what was unsent', () => {
+test('promise 98: photos and messages arrive together although the server and PostgreSQL are killed, and everybody learns what was unsent', () => {
   const { photos, replies, unsent } = verdict;
   expect({ photos, replies, unsent }).toEqual({ photos: 104, replies: 200, unsent: 152 });
 });
