@@ -17,7 +17,7 @@ export function MessageMenu(props: MessageMenuProps) {
   return (
     <DropdownMenu
       trigger={
-        <IconButton label="Message options" className="text-ink-muted!">
+        <IconButton label="Message options" className="opacity-60">
           <EllipsisVertical aria-hidden="true" className="size-4!" />
         </IconButton>
       }
