@@ -384,6 +384,69 @@ describe('the queue of unsent messages', () => {
   });
 });
 
+describe('a reply', () => {
+  const quotedId = '00000000-0000-4000-8000-000000000001';
+  const quoted = {
+    id: quotedId,
+    seq: 1,
+    sender_id: null,
+    message_text: 'A secret',
+    has_photos: false,
+    is_unsent: false,
+  };
+  const listReplies = () =>
+    requestMock.mock.calls.flatMap(([call, { body } = { body: {} }]) =>
+      hasSameMethodAndPath(call, calls.sendMessage) ? [body.reply_to] : [],
+    );
+
+  test('waits in the draft and in the queue, across reloads, and is sent as a reply', async () => {
+    loadedModules.setDraft('lamp', { text: 'Really?' });
+    loadedModules.setDraftReply('lamp', quoted);
+    await reloadPage();
+    expect(loadedModules.getDraft('lamp')).toMatchObject({ text: 'Really?', reply_to: quoted });
+    serverOutcomes = [throwUnreachable];
+    browserTab.setOnline(false);
+    loadedModules.sendDraft(lampConversation, 'Really?');
+    await flushTimers();
+    expect(loadedModules.getDraft('lamp').reply_to).toBeUndefined();
+    await reloadPage();
+    serverOutcomes = [acceptMessage];
+    browserTab.setOnline(true);
+    loadedModules.resumeOutbox('me');
+    await flushTimers();
+    expect(listSentTexts()).toEqual(['Really?']);
+    expect(new Set(listReplies())).toEqual(new Set([quotedId]));
+  });
+
+  test('returns to the draft as a reply when it is refused, and forgets the text that was unsent', async () => {
+    serverOutcomes = [refuseWith(429, 'rate_limited')];
+    loadedModules.setDraftReply('lamp', quoted);
+    loadedModules.sendDraft(lampConversation, 'Really?');
+    await flushTimers();
+    expect(loadedModules.getDraft('lamp')).toMatchObject({ text: 'Really?', reply_to: quoted });
+    const unsent = createMessage(1, { id: quotedId, message_text: 'Message unsent', unsent_number: 1 });
+    loadedModules.updateQuotes('lamp', [unsent]);
+    await reloadPage();
+    expect(loadedModules.getDraft('lamp').reply_to).toMatchObject({
+      message_text: 'Message unsent',
+      is_unsent: true,
+    });
+  });
+});
+
+test('a message that waits for the connection can be removed from the device', async () => {
+  serverOutcomes = [throwUnreachable];
+  browserTab.setOnline(false);
+  for (const text of ['one', 'two']) loadedModules.queueMessage(lampConversation, text);
+  await flushTimers();
+  const [first] = loadedModules.getOutgoingQueue('lamp').entries;
+  loadedModules.discardMessage(first?.client_id ?? '');
+  serverOutcomes = [acceptMessage];
+  browserTab.setOnline(true);
+  await flushTimers();
+  expect(listSentTexts()).toEqual(['two']);
+});
+
 describe('the first message about a listing', () => {
   const address = () => ({
     id: loadedModules.toNewConversationKey('desk'),
