@@ -140,8 +140,12 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
     items: 500,
     'items[].photos': maxPhotosPerMessage,
     ...getLineArrayLimits('items[].data'),
+    unsent: 500,
+    'unsent[].photos': maxPhotosPerMessage,
+    ...getLineArrayLimits('unsent[].data'),
   },
   sendMessage: { photos: maxPhotosPerMessage, ...getLineArrayLimits('data') },
+  unsendMessage: { photos: maxPhotosPerMessage, ...getLineArrayLimits('data') },
   listSavedListings: { items: savedListingPageSize },
   listBlocks: { items: blockedPeoplePageSize },
   listBlockedIds: { user_ids: maxBlockedPeople },
@@ -308,8 +312,8 @@ describe('with more rows than any page or array may contain', () => {
       SELECT 'message-photos', ${buyer.userId} || '/' || id || '.jpg', ${buyer.userId}, 40, 30, 'abc=', 1, ${now}
       FROM unnest(${photos}::uuid[]) AS id`;
     await testApp.sql`
-      INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data, photos)
-      SELECT ${conversation}, n, ${buyer.userId}, gen_random_uuid(), 'Hello', ${now}, 'deal', ${json(line)}, ${photos}::uuid[]
+      INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data, photos, unsent_number)
+      SELECT ${conversation}, n, ${buyer.userId}, gen_random_uuid(), 'Hello', ${now}, 'deal', ${json(line)}, ${photos}::uuid[], n
       FROM generate_series(1, ${rowCount}::int) AS n`;
     // Backdate the blocked people. They have no credentials, and the list of people omits people without
     // credentials; if they were among the newest people, the list would be too short.
@@ -410,7 +414,7 @@ describe('with more rows than any page or array may contain', () => {
     listConversations: '/rest/v1/conversations',
     findConversation: `/rest/v1/conversations/about/${listing}`,
     getConversation: `/rest/v1/conversations/${conversation}`,
-    listMessages: `/rest/v1/conversations/${conversation}/messages?limit=500`,
+    listMessages: `/rest/v1/conversations/${conversation}/messages?limit=500&after_seq=0&after_unsent=0`,
     listNotifications: '/rest/v1/notifications',
     listPushSubscriptions: '/rest/v1/me/push-subscriptions',
     listBlocks: '/rest/v1/me/blocks',
