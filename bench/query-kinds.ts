@@ -140,7 +140,12 @@ export const listQueryKinds = async (sql: Sql, readerId: string): Promise<QueryK
           (
             await listInbox(
               bench.sql,
-              { userId: readerId, now: new Date(), today: toCampusDay(defaultCampus, new Date()) },
+              {
+                userId: readerId,
+                campus: defaultCampus,
+                now: new Date(),
+                today: toCampusDay(defaultCampus, new Date()),
+              },
               undefined,
             )
           ).conversations.length,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { awayUntilSchema } from './away-schema.ts';
+import { categories } from './categories.ts';
 import { dealPartySchema, eventLineSchema } from './deal-event-lines.ts';
 import { dealKinds, openDealStates } from './deal-states.ts';
 import { formatWaitingTime } from './limit-messages.ts';
@@ -22,6 +23,11 @@ export const newAccountDays = 7;
 export const inboxPageSize = 50;
 /** Maximum number of characters of the last message that the inbox shows for a conversation. */
 export const lastMessagePreviewLength = 200;
+
+/** How lately a person was active: today, or within the last days of this number. Exact times are not told. */
+export const activeThisWeekDays = 7;
+export const activityLevels = ['today', 'week'] as const;
+export type ActivityLevel = (typeof activityLevels)[number];
 
 /** Returns the path of the screen of a conversation. */
 export const buildConversationPath = (id: string): string => `/messages?c=${encodeURIComponent(id)}`;
@@ -141,7 +147,7 @@ export const messageSchema = z.object({
 export type Message = z.infer<typeof messageSchema>;
 
 /**
- * The listing that a conversation is about. When the listing is not available, `price` and `cover` are null.
+ * The listing that a conversation is about. When the listing is not available, `category`, `price` and `cover` are null.
  * `slug` is then null, too, unless its page still exists.
  */
 export const conversationListingSchema = z.object({
@@ -160,6 +166,8 @@ export const conversationListingSchema = z.object({
    */
   is_sale_asked: z.boolean(),
   slug: z.string().nullable(),
+  /** Null when the listing is not available; missing in responses of servers before 0.11. */
+  category: z.enum(categories).nullish().catch(undefined),
   price: z.number().nullable(),
   /** The period that a rental's price is for, such as a week. Null for other listings. */
   rental_period: z.enum(rentalPeriods).nullable(),
@@ -199,6 +207,8 @@ export const conversationSchema = z.object({
     .extend({
       /** Whether the account is less than a week old; false when an older server omits this field. */
       is_new_account: z.boolean().catch(false),
+      /** How lately the person was active. Missing unless both parties share it. */
+      active: z.enum(activityLevels).optional().catch(undefined),
     })
     .nullable(),
   /** The newest message of the conversation; its text is truncated to 200 characters. */
@@ -206,6 +216,11 @@ export const conversationSchema = z.object({
     .pick({ seq: true, sender_id: true, message_text: true, created_at: true, kind: true, data: true })
     .nullable(),
   unread_count: z.int(),
+  /**
+   * The seq up to which the other party has read. Null when one of the parties has switched that off, or when they may not
+   * contact each other; missing in responses of servers before 0.11.
+   */
+  seen_seq: z.int().nullish(),
   /** The newest open deal, or null when there is none. Absent in responses of earlier versions. */
   deal: conversationDealSchema.nullish().catch(null),
   /**

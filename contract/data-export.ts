@@ -112,7 +112,13 @@ const exportedReviewSchema = z.object({
 export type ExportedReview = z.infer<typeof exportedReviewSchema>;
 
 /** The fields of the profile that the export lists under the settings instead of under the profile. */
-const settingsFields = { email_messages: true, show_full_name: true, away_until: true } as const;
+const settingsFields = {
+  email_messages: true,
+  show_full_name: true,
+  show_seen: true,
+  show_typing: true,
+  away_until: true,
+} as const;
 
 /**
  * The data export: everything that is stored about a person. About other people it contains only what the

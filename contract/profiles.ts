@@ -105,6 +105,12 @@ export const ownProfileSchema = z.object({
   email_messages: z.boolean(),
   /** Whether other people see the full name; otherwise they see the part of the email address before the at-sign. */
   show_full_name: z.boolean(),
+  /**
+   * Whether the other parties of conversations see what the person has read and how lately they were active, and whether
+   * they see that the person is typing. Both work in both directions. Missing in responses of servers before 0.11.
+   */
+  show_seen: z.boolean().optional(),
+  show_typing: z.boolean().optional(),
   /** The first day on which the person is back, or null while they are not away; missing in responses of servers before 0.10. */
   away_until: awayUntilSchema.optional(),
   updated_at: instantSchema,
@@ -123,6 +129,8 @@ export const createProfileChangeSchema = (campus: Campus) =>
     avatar_url: createStorableTextSchema(photoErrorMessages.foreign, 500).nullable().optional(),
     email_messages: z.boolean().optional(),
     show_full_name: z.boolean().optional(),
+    show_seen: z.boolean().optional(),
+    show_typing: z.boolean().optional(),
   });
 export type ProfileChange = z.infer<ReturnType<typeof createProfileChangeSchema>>;
 

@@ -14,6 +14,10 @@ export const socketTimeoutSeconds = 50;
 export const reconnectDelaysSeconds = [1, 2, 5, 10] as const;
 /** The server closes a socket that joins no topic within this time, in seconds. */
 export const joinTimeoutSeconds = 5;
+/** A person can say at most once in this many seconds that they are typing; the server drops what comes more often. */
+export const typingIntervalSeconds = 3;
+/** "is typing" disappears this many seconds after the person last said so. */
+export const typingDisplaySeconds = 6;
 export const maxFrameBytes = 64 * 1024;
 export const socketPath = '/realtime/v1';
 
@@ -60,6 +64,18 @@ export const unreadEventSchema = unreadCountsSchema;
  */
 export const notificationEventSchema = unreadNotificationTotalSchema;
 
+/**
+ * Payload of the server event `seen` on the topic of a conversation: the seq up to which the other party has read. It is
+ * sent only if both parties share what they have read.
+ */
+export const seenEventSchema = z.object({ seq: z.int() });
+
+/**
+ * Payload of the server event `typing` on the topic of a conversation: who is typing. The client event of the same name,
+ * without a payload, says that oneself is. Its reply does not tell whether anybody learns of it.
+ */
+export const typingEventSchema = z.object({ user_id: idSchema });
+
 /** A message on the bus that connects the server processes. It contains only ids and categories, never content. */
 export const busMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), conversation_id: idSchema, seq: z.int() }),
@@ -71,6 +87,8 @@ export const busMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('read'), conversation_id: idSchema, user_id: idSchema }),
   /** A message was unsent. Listeners to the conversation receive an `unsent` event, its parties an `unread` event. */
   z.object({ kind: z.literal('unsent'), conversation_id: idSchema }),
+  /** A party of a conversation is typing. */
+  z.object({ kind: z.literal('typing'), conversation_id: idSchema, user_id: idSchema }),
   z.object({ kind: z.literal('sessions_ended'), user_id: idSchema, session_ids: z.array(idSchema) }),
   /**
    * Tells the server processes to invalidate the cached public pages that show one of these

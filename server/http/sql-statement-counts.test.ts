@@ -246,6 +246,10 @@ const recordStatements = async (work: () => Promise<unknown>): Promise<string[]>
   return sentStatements.filter((statement) => !uncountedStatements.some((it) => it.test(statement)));
 };
 
+test('promise 103: sending a text takes one statement, as in version 0.10', () => {
+  expect(statementCountByCall.sendMessage).toBe(1);
+});
+
 describe('a call sends exactly the expected number of statements', () => {
   test.each(Object.entries(allCalls))('%s', async (name, { method, path, access }) => {
     const row = authorizationTable[`${method} ${path}`];

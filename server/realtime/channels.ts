@@ -13,8 +13,10 @@ import {
   sendFrame,
   type TopicListener,
 } from './live-socket.ts';
+import { announceTyping } from './typing.ts';
 
-// The channel protocol: joining a topic, renewing the token and leaving the topic. Every frame gets exactly one reply.
+// The channel protocol: joining a topic, renewing the token, typing and leaving the topic. Every frame gets exactly one
+// reply.
 
 /** Maximum number of topics per socket. */
 const maxTopics = 100;
@@ -188,8 +190,10 @@ const processFrame = async (channels: Channels, socket: LiveSocket, frame: Chann
     if (listener) closeChannel(channels, listener, 'phx_close');
     return;
   }
-  const isRenewal = listener && event === 'access_token';
-  const reason = isRenewal ? await renewToken(channels, listener, payload) : 'not_found';
+  let reason: ErrorCode | undefined;
+  if (listener && event === 'access_token') reason = await renewToken(channels, listener, payload);
+  else if (listener && event === 'typing') await announceTyping(channels.delivery, listener);
+  else reason = 'not_found';
   sendFrame(socket, reason ? formatErrorReply(frame, reason) : formatOkReply(frame));
 };
 

@@ -1,6 +1,7 @@
 import type { BusMessage } from '#contract/realtime.ts';
 import type { App } from '#server/app.ts';
 import {
+  findSharedSeenSeq,
   findUnreadCounts,
   listConversationParties,
   listConversationProgress,
@@ -10,6 +11,7 @@ import {
 import { countUnreadNotifications } from '#server/features/notifications/public.ts';
 import { type CoalescedRunner, coalesceByKey } from './coalesce.ts';
 import { isSocketBufferFull, type LiveSocket, sendEvent, type TopicListener } from './live-socket.ts';
+import { createTypingThrottles, type TypingThrottles } from './typing.ts';
 
 /**
  * Maximum number of messages read at once. This many messages of maximum length are still well below a socket's buffer
@@ -37,6 +39,9 @@ export interface LiveDelivery {
    * id`, to send them to only that person.
    */
   readonly sendingUnread: CoalescedRunner;
+  /** Tells the other party up to which message a person has read. The key is `conversation id/user id` of that party. */
+  readonly sendingSeen: CoalescedRunner;
+  readonly typing: TypingThrottles;
   /** Sends a person the number of their unread notifications, by the id of the person. */
   readonly sendingNotificationCounts: CoalescedRunner;
 }
@@ -117,6 +122,21 @@ const sendUnread = async ({ app, personListeners }: LiveDelivery, key: string): 
   }
 };
 
+const listListenersOf = (
+  { conversationListeners }: LiveDelivery,
+  id: string,
+  isIncluded: (userId: string) => boolean,
+): TopicListener[] => [...(conversationListeners.get(id) ?? [])].filter(({ userId }) => isIncluded(userId));
+
+const sendSeen = async (delivery: LiveDelivery, key: string): Promise<void> => {
+  const [id = '', userId = ''] = key.split('/');
+  const seq = await findSharedSeenSeq(delivery.app, { id, userId });
+  if (seq === undefined) return;
+  const payload = JSON.stringify({ seq });
+  for (const listener of listListenersOf(delivery, id, (it) => it === userId))
+    sendEvent(listener, 'seen', payload);
+};
+
 const sendNotificationCount = async (
   { app, personListeners }: LiveDelivery,
   userId: string,
@@ -136,6 +156,8 @@ export const createLiveDelivery = (app: App): LiveDelivery => {
     delivering: coalesceByKey((id) => deliver(delivery, id), onError),
     sendingUnsent: coalesceByKey((id) => sendUnsent(delivery, id), onError),
     sendingUnread: coalesceByKey((key) => sendUnread(delivery, key), onError),
+    sendingSeen: coalesceByKey((key) => sendSeen(delivery, key), onError),
+    typing: createTypingThrottles(app),
     sendingNotificationCounts: coalesceByKey((userId) => sendNotificationCount(delivery, userId), onError),
   };
   return delivery;
@@ -167,12 +189,19 @@ export const removeListener = (delivery: LiveDelivery, listener: TopicListener):
 
 /** Delivers what a bus message has announced about a conversation. */
 export const deliverAnnounced = (
-  { conversationListeners, personListeners, delivering, sendingUnsent, sendingUnread }: LiveDelivery,
-  announcement: Extract<BusMessage, { conversation_id: string }>,
+  delivery: LiveDelivery,
+  announcement: Extract<BusMessage, { kind: 'message' | 'read' | 'unsent' }>,
 ): void => {
+  const { conversationListeners, personListeners, delivering, sendingUnsent, sendingUnread, sendingSeen } =
+    delivery;
   const { conversation_id: id } = announcement;
   if (announcement.kind === 'message' && conversationListeners.has(id)) delivering.run(id);
   if (announcement.kind === 'unsent' && conversationListeners.has(id)) sendingUnsent.run(id);
+  if (announcement.kind === 'read') {
+    // The other party sees it while they have the thread open.
+    const [other] = listListenersOf(delivery, id, (userId) => userId !== announcement.user_id);
+    if (other) sendingSeen.run(`${id}/${other.userId}`);
+  }
   if (personListeners.size === 0) return;
   sendingUnread.run(announcement.kind === 'read' ? `${id}/${announcement.user_id}` : id);
 };
@@ -213,6 +242,7 @@ export const retryDeliveries = (delivery: LiveDelivery): void => {
   delivery.delivering.retry();
   delivery.sendingUnsent.retry();
   delivery.sendingUnread.retry();
+  delivery.sendingSeen.retry();
   delivery.sendingNotificationCounts.retry();
 };
 
@@ -239,6 +269,7 @@ export const settleDeliveries = async (delivery: LiveDelivery): Promise<void> =>
     delivery.delivering.settled(),
     delivery.sendingUnsent.settled(),
     delivery.sendingUnread.settled(),
+    delivery.sendingSeen.settled(),
     delivery.sendingNotificationCounts.settled(),
   ]);
 };

@@ -26,6 +26,7 @@ import {
 } from './delivery.ts';
 import { formatOkReply, parseFrame } from './frames.ts';
 import { createLiveSocket, isSocketBufferFull, type LiveSocket, sendFrame } from './live-socket.ts';
+import { deliverTyping } from './typing.ts';
 
 /** Intervals and timeouts in ms. */
 interface RealtimeTimings {
@@ -161,6 +162,7 @@ const endSessions = (realtime: Realtime, ids: readonly string[]): void => {
 const handleAnnouncement = (realtime: Realtime, announcement: BusMessage): void => {
   const { delivery } = realtime;
   if (announcement.kind === 'sessions_ended') endSessions(realtime, announcement.session_ids);
+  else if (announcement.kind === 'typing') deliverTyping(delivery, announcement);
   else if (announcement.kind === 'notified') deliverNotificationCounts(delivery, announcement.user_ids);
   else if ('conversation_id' in announcement) deliverAnnounced(delivery, announcement);
 };

@@ -112,6 +112,8 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       rating: withheldColumn('the average of reviews_received'),
       review_count: withheldColumn('the number of reviews_received'),
       away_until: exportedColumn('settings.away_until'),
+      show_seen: exportedColumn('settings.show_seen'),
+      show_typing: exportedColumn('settings.show_typing'),
     },
   },
   'public.reviews': {

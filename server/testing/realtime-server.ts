@@ -35,10 +35,14 @@ const unreadTotalStatementEnd = ') AS total';
 const isUnreadTotal = (parts: TemplateStringsArray): boolean =>
   parts.at(-1)?.endsWith(unreadTotalStatementEnd) ?? false;
 
-/** Wraps a connection pool, so that statements fail, and counting unread messages waits, while `faults` says so. */
-const addFaults = (sql: Sql, faults: { unreadable: boolean; onCount: () => Promise<void> }): Sql =>
+/**
+ * Wraps a connection pool, so that statements are recorded, and that they fail, and counting unread messages waits, while
+ * `faults` says so.
+ */
+const addFaults = (sql: Sql, faults: Pick<Faults, 'unreadable' | 'onCount' | 'statements'>): Sql =>
   new Proxy(sql, {
     apply: (target, self, parts) => {
+      faults.statements.push(parts[0].join('…'));
       if (faults.unreadable) throw new Error('The database does not answer');
       const run = () => Reflect.apply(target, self, parts);
       return isUnreadTotal(parts[0]) ? faults.onCount().then(run) : run();
@@ -49,6 +53,8 @@ const addFaults = (sql: Sql, faults: { unreadable: boolean; onCount: () => Promi
 const createFaults = () => ({
   unreadable: false,
   disconnected: false,
+  /** The texts of the statements that live delivery has sent. */
+  statements: [] as string[],
   ended: new Set<string>(),
   onAuthenticate: async () => {},
   onCount: async () => {},
@@ -174,6 +180,7 @@ export const startRealtimeServer = async () => {
   const first = await startProcess(bus);
   return {
     ...first,
+    statements: faults.statements,
     ...{ app, sql, clock, bus, buyer, seller, conversation, topic, faults, presentedTokens, startProcess },
     /** Sends a message as the seller and publishes it on `throughBus`. */
     send: (text: string, throughBus: Bus = bus) =>

@@ -22,7 +22,7 @@ export const listPrivacySections = ({
   {
     title: 'What others see',
     paragraphs: [
-      `Listings are public, with your display name, your picture and whether you are verified. Your profile page is public as well, but not listed by search engines: it shows your name, your picture, the short text about you, when you joined, how soon you usually reply, your listings, what others say about you in reviews, how many deals you completed and, if you are verified, your role. A review that you write is shown with your name. A campus address that you add is never shown. An email address or phone number is shown only where you put it on a listing yourself. Messages are seen by the two people in the conversation.`,
+      `Listings are public, with your display name, your picture and whether you are verified. Your profile page is public as well, but not listed by search engines: it shows your name, your picture, the short text about you, when you joined, how soon you usually reply, your listings, what others say about you in reviews, how many deals you completed and, if you are verified, your role. A review that you write is shown with your name. A campus address that you add is never shown. An email address or phone number is shown only where you put it on a listing yourself. Messages are seen by the two people in the conversation. Each of them also sees what the other has read, whether the other was active today or this week, and when the other is typing, unless one of them turns that off in the settings.`,
     ],
   },
   {

@@ -19,7 +19,7 @@ export const listConversations = async (
 ): Promise<Inbox> => {
   const position = decodeListCursor(cursor);
   const now = clock.now();
-  const reader = { userId, now, today: toCampusDay(campus, now) };
+  const reader = { userId, campus, now, today: toCampusDay(campus, now) };
   const { conversations, end } = await listInbox(sql, reader, position);
   return { items: conversations, next_cursor: end ? encodeListCursor(end) : null };
 };
@@ -30,7 +30,12 @@ export const getConversation = async (
   party: ConversationPartyIds,
 ): Promise<Conversation> => {
   const now = clock.now();
-  const conversation = await findConversation(sql, { ...party, now, today: toCampusDay(campus, now) });
+  const conversation = await findConversation(sql, {
+    ...party,
+    campus,
+    now,
+    today: toCampusDay(campus, now),
+  });
   if (!conversation) throw createProblem('conversation_not_found');
   return conversation;
 };

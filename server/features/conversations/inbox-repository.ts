@@ -1,3 +1,4 @@
+import type { CampusTimeZone } from '#contract/campus.ts';
 import {
   type Conversation,
   type ConversationDeal,
@@ -26,6 +27,8 @@ import {
   trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
 import { toMayWriteSql } from './contact-sql.ts';
+import { getActivityLevel } from './shared-activity.ts';
+import { toSharedSql } from './shared-activity-repository.ts';
 import { conversationSides, toSaleInDealCondition } from './sql.ts';
 import { toUnreadCountSql } from './unread-count.ts';
 
@@ -55,6 +58,9 @@ type ConversationRow = Pick<
   Conversation,
   'id' | 'listing_id' | 'buyer_id' | 'seller_id' | 'unread_count' | 'may_write'
 > & {
+  /** Null unless the parties share what they have read and when they are active. */
+  seen_seq: number | null;
+  active_at: Date | null;
   listing_title: string;
   updated_at: Date;
 } & (({ has_listing_page: true } & PublicListingColumns) | { has_listing_page: false | null }) &
@@ -80,10 +86,11 @@ const conversationColumns = fragment`
   m.kind AS last_kind, m.data AS last_data,
   d.kind AS deal_kind, d.state AS deal_state, d.turn AS deal_turn, d.price AS deal_price, d.last_day AS deal_last_day,
   d.is_waiting AS deal_waiting, d.handover_at AS deal_handover_at, d.handover_proposed_by AS deal_handover_proposed_by,
-  ${unreadCountSql} AS unread_count, ${mayWriteSql} AS may_write`;
+  activity.seen_seq, activity.active_at, ${unreadCountSql} AS unread_count, ${mayWriteSql} AS may_write`;
 
 interface InboxReader {
   userId: string;
+  campus: CampusTimeZone;
   now: Date;
   /** Current date on the campus, YYYY-MM-DD. */
   today: string;
@@ -108,7 +115,12 @@ const toConversationJoins = ({ userId, now, today }: InboxReader): Fragment => f
   LEFT JOIN LATERAL (
     SELECT * FROM deals WHERE conversation_id = c.id AND state IN ${quoteLiterals(openDealStates)}
     ORDER BY created_at DESC LIMIT 1
-  ) d ON true`;
+  ) d ON true
+  LEFT JOIN LATERAL (
+    SELECT c.other_read_seq AS seen_seq,
+      (SELECT max(last_used_at) FROM private.sessions WHERE user_id = c.other_id) AS active_at
+    WHERE ${toSharedSql('show_seen', 'c')}
+  ) activity ON true`;
 
 /** A draft, which only its owner may see, is presented like a deleted listing. */
 const presentListing = (row: ConversationRow): Conversation['listing'] =>
@@ -123,6 +135,7 @@ const presentListing = (row: ConversationRow): Conversation['listing'] =>
         outcome: row.listing_status === 'sold' ? getSaleOutcome(row.listing_category) : null,
         is_sale_asked: row.listing_is_sale_asked,
         slug: row.listing_slug,
+        category: row.listing_category,
         price: row.listing_price,
         rental_period: row.listing_category === 'rentals' ? row.listing_rental_period : null,
         cover: presentCover(row),
@@ -133,12 +146,13 @@ const presentListing = (row: ConversationRow): Conversation['listing'] =>
         outcome: null,
         is_sale_asked: false,
         slug: null,
+        category: null,
         price: null,
         rental_period: null,
         cover: null,
       };
 
-const presentOther = (row: ConversationRow): Conversation['other'] =>
+const presentOther = (row: ConversationRow, reader: InboxReader): Conversation['other'] =>
   row.other_id === null
     ? null
     : {
@@ -149,6 +163,7 @@ const presentOther = (row: ConversationRow): Conversation['other'] =>
         rating: row.other_rating,
         review_count: row.other_review_count,
         is_new_account: row.other_is_new_account,
+        active: getActivityLevel(row.active_at, reader),
       };
 
 const presentLastMessage = (row: ConversationRow): Conversation['last_message'] =>
@@ -177,16 +192,17 @@ const presentDeal = (row: ConversationRow): ConversationDeal | null =>
         handover_proposed_by: row.deal_handover_proposed_by,
       };
 
-const presentConversation = (row: ConversationRow): Conversation => ({
+const presentConversation = (row: ConversationRow, reader: InboxReader): Conversation => ({
   id: row.id,
   listing_id: row.listing_id,
   buyer_id: row.buyer_id,
   seller_id: row.seller_id,
   updated_at: row.updated_at.toISOString(),
   listing: presentListing(row),
-  other: presentOther(row),
+  other: presentOther(row, reader),
   last_message: presentLastMessage(row),
   unread_count: row.unread_count,
+  seen_seq: row.seen_seq,
   deal: presentDeal(row),
   may_write: row.may_write,
 });
@@ -227,7 +243,7 @@ export const listInbox = async (
   const shown = rows.slice(0, inboxPageSize);
   const last = rows.length > inboxPageSize ? shown.at(-1) : undefined;
   return {
-    conversations: shown.map(presentConversation),
+    conversations: shown.map((row) => presentConversation(row, reader)),
     end: last && { time: last.position, id: last.id },
   };
 };
@@ -235,10 +251,10 @@ export const listInbox = async (
 /** Returns a conversation of which the person is a party, or undefined for everyone else. */
 export const findConversation = async (
   sql: Queryable,
-  { id, userId, now, today }: InboxReader & { id: string },
+  { id, ...reader }: InboxReader & { id: string },
 ): Promise<Conversation | undefined> => {
   const [row] = await sql<ConversationRow[]>`
-    SELECT ${conversationColumns} FROM ${conversationSides} AS c ${toConversationJoins({ userId, now, today })}
-    WHERE c.id = ${id} AND c.user_id = ${userId} AND c.is_visible`;
-  return row && presentConversation(row);
+    SELECT ${conversationColumns} FROM ${conversationSides} AS c ${toConversationJoins(reader)}
+    WHERE c.id = ${id} AND c.user_id = ${reader.userId} AND c.is_visible`;
+  return row && presentConversation(row, reader);
 };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
 import { type Inbox, inboxPageSize, inboxSchema, messageLength } from '#contract/conversations.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
@@ -113,7 +114,12 @@ test('promise 55: an inbox of 5,000 conversations reads no more rows than one of
   // Collect statistics of all tables now, because automatic collection could change the query plan between two
   // measurements.
   await testApp.sql`VACUUM ANALYZE`;
-  const toReader = (userId: string) => ({ userId, now: testApp.clock.now(), today: '2026-03-02' });
+  const toReader = (userId: string) => ({
+    userId,
+    campus: defaultCampus,
+    now: testApp.clock.now(),
+    today: '2026-03-02',
+  });
   const firstPage = ({ userId }: Person) =>
     countRowsReadDuring((sql) => listInbox(sql, toReader(userId), undefined));
   expect(await firstPage(large)).toBeLessThanOrEqual((await firstPage(small)) * 1.1);

@@ -2,6 +2,7 @@ import type { Message } from '#contract/conversations.ts';
 import type { App } from '#server/app.ts';
 import * as messages from './message-repository.ts';
 import * as repository from './repository.ts';
+import * as sharedActivity from './shared-activity-repository.ts';
 
 /** How far a conversation has got: its newest message sequence number (seq), and how many messages were unsent. */
 export type ConversationProgress = repository.ConversationProgressRow;
@@ -57,3 +58,16 @@ export const findUnreadCounts = (
   { sql }: App,
   party: messages.ConversationPartyIds,
 ): Promise<messages.UnreadCountsRow | undefined> => messages.findUnreadCounts(sql, party);
+
+/**
+ * For real-time delivery: returns up to which seq the other party has read, or undefined when the parties do not share
+ * that.
+ */
+export const findSharedSeenSeq = (
+  { sql }: App,
+  party: messages.ConversationPartyIds,
+): Promise<number | undefined> => sharedActivity.findSharedSeenSeq(sql, party);
+
+/** For real-time delivery: returns whether the other party sees that this person is typing. */
+export const isTypingShared = ({ sql }: App, party: messages.ConversationPartyIds): Promise<boolean> =>
+  sharedActivity.isTypingShared(sql, party);

@@ -13,7 +13,9 @@ export {
 } from './event-lines.ts';
 export {
   findConversationProgress,
+  findSharedSeenSeq,
   findUnreadCounts,
+  isTypingShared,
   listConversationParties,
   listConversationProgress,
   listMessagesAfter,

@@ -176,6 +176,7 @@ test('a conversation shows only the title of a listing that is unpublished or de
     outcome: null,
     is_sale_asked: false,
     slug: null,
+    category: null,
     price: null,
     rental_period: null,
     cover: null,

@@ -57,7 +57,7 @@ export const whereEitherParty = (toCondition: (party: PartyColumns) => Fragment)
 
 const toSideSql = (own: PartyColumns, other: PartyColumns, isVisible: Fragment): Fragment => fragment`
   SELECT id, listing_id, listing_title, buyer_id, seller_id, last_seq, created_at, updated_at,
-    ${own.id} AS user_id, ${other.id} AS other_id, ${own.read_seq} AS read_seq, ${own.acted_seq} AS acted_seq,
+    ${own.id} AS user_id, ${other.id} AS other_id, ${own.read_seq} AS read_seq, ${other.read_seq} AS other_read_seq, ${own.acted_seq} AS acted_seq,
     ${own.seen_at} AS seen_at, ${own.waiting_since} AS waiting_since, ${own.waiting_from} AS waiting_from,
     ${isVisible} AS is_visible
   FROM conversations`;

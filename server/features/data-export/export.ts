@@ -93,6 +93,8 @@ export const exportPersonalData = async (
     settings: {
       email_messages: person.email_messages,
       show_full_name: person.show_full_name,
+      show_seen: person.show_seen,
+      show_typing: person.show_typing,
       away_until: person.away_until,
       notifications: await exportNotificationSettings(app, userId),
     },

@@ -29,6 +29,8 @@ export interface PersonRow
       | 'usc_verified'
       | 'email_messages'
       | 'show_full_name'
+      | 'show_seen'
+      | 'show_typing'
       | 'away_until'
       | 'created_at'
       | 'updated_at'
@@ -81,7 +83,8 @@ export const findPerson = async (sql: Sql, userId: string): Promise<PersonRow | 
   const [person] = await sql<PersonRow[]>`
     SELECT u.id, u.email, u.full_name, u.role, u.bio, u.is_bio_public, u.avatar_url, u.usc_verified, u.email_messages,
       a.email AS campus_email, a.requested_at AS campus_email_requested_at,
-      a.verified_at AS campus_email_verified_at, u.show_full_name, u.away_until, u.created_at, u.updated_at,
+      a.verified_at AS campus_email_verified_at, u.show_full_name, u.show_seen, u.show_typing, u.away_until,
+      u.created_at, u.updated_at,
       c.console_role, c.confirmed_at, c.suspended_at, c.suspended_until, c.badge_removed_at, c.updated_at AS credentials_changed_at
     FROM users u JOIN private.credentials c ON c.user_id = u.id
       LEFT JOIN private.campus_addresses a ON a.user_id = u.id

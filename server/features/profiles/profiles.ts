@@ -30,6 +30,8 @@ const toOwnProfile = (row: ProfileRow, today: string): OwnProfile => ({
   campus_address: presentCampusAddress(row),
   email_messages: row.email_messages,
   show_full_name: row.show_full_name,
+  show_seen: row.show_seen,
+  show_typing: row.show_typing,
   away_until: row.away_until !== null && row.away_until > today ? row.away_until : null,
   updated_at: row.updated_at.toISOString(),
 });

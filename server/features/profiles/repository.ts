@@ -15,6 +15,8 @@ export interface ProfileRow extends CampusAddressColumns {
   console_role: ConsoleRole | null;
   email_messages: boolean;
   show_full_name: boolean;
+  show_seen: boolean;
+  show_typing: boolean;
   away_until: string | null;
   updated_at: Date;
 }
@@ -23,7 +25,8 @@ export const findProfile = async (sql: Queryable, id: string): Promise<ProfileRo
   const [profile] = await sql<ProfileRow[]>`
     SELECT u.id, u.email, u.full_name, u.role, u.bio, u.is_bio_public, u.avatar_url, u.usc_verified,
       c.console_role, a.email AS campus_email, a.requested_at AS campus_email_requested_at,
-      a.verified_at AS campus_email_verified_at, u.email_messages, u.show_full_name, u.away_until, u.updated_at
+      a.verified_at AS campus_email_verified_at, u.email_messages, u.show_full_name, u.show_seen, u.show_typing,
+      u.away_until, u.updated_at
     FROM users u JOIN private.credentials c ON c.user_id = u.id
       LEFT JOIN private.campus_addresses a ON a.user_id = u.id
     WHERE u.id = ${id}`;
@@ -54,6 +57,8 @@ export const updateProfile = async (
       avatar_url = CASE WHEN ${hasField('avatar_url')} THEN ${change.avatar_url ?? null} ELSE avatar_url END,
       email_messages = coalesce(${change.email_messages ?? null}, email_messages),
       show_full_name = coalesce(${change.show_full_name ?? null}, show_full_name),
+      show_seen = coalesce(${change.show_seen ?? null}, show_seen),
+      show_typing = coalesce(${change.show_typing ?? null}, show_typing),
       updated_at = ${now}
     WHERE id = ${id}`;
 };

@@ -581,6 +581,8 @@ export interface Tables {
     rating: number | null;
     review_count: number;
     away_until: string | null;
+    show_seen: boolean;
+    show_typing: boolean;
   };
   vapid_keys: {
     public_key: string;
