@@ -47,6 +47,10 @@ export const useOwnProfile = ({ isFresh = false } = {}): UseOwnProfileResult => 
   return { profile, failed, reload: () => void refetch() };
 };
 
+/** Returns the profile if it is loaded, as it is on every page after the start. */
+export const getCachedOwnProfile = (ownId: string): OwnProfile | undefined =>
+  queryClient.getQueryData(ownProfileQuery(ownId).queryKey);
+
 /**
  * Puts the profile from the server's response to a change into the cache, so that every component shows the
  * new values.
