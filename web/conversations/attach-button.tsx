@@ -1,7 +1,8 @@
 import { Camera, ImagePlus } from 'lucide-react';
-import { useRef } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { photoMimeTypes } from '#contract/photos.ts';
-import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 
 export interface AttachButtonProps {
@@ -13,7 +14,12 @@ export interface AttachButtonProps {
 export function AttachButton({ disabled, onPick }: AttachButtonProps) {
   const library = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
   const icon = <ImagePlus aria-hidden="true" />;
+  const pick = (input: RefObject<HTMLInputElement | null>): void => {
+    setIsOpen(false);
+    input.current?.click();
+  };
   return (
     <>
       <IconButton
@@ -24,20 +30,34 @@ export function AttachButton({ disabled, onPick }: AttachButtonProps) {
       >
         {icon}
       </IconButton>
-      <DropdownMenu
-        trigger={
-          <IconButton label="Add photos" disabled={disabled} className="hidden! pointer-coarse:inline-grid!">
-            {icon}
-          </IconButton>
-        }
+      <IconButton
+        label="Add photos"
+        disabled={disabled}
+        className="hidden! pointer-coarse:inline-grid!"
+        onClick={() => setIsOpen(true)}
       >
-        <MenuItem icon={<Camera aria-hidden="true" />} onSelect={() => camera.current?.click()}>
-          Take a photo
-        </MenuItem>
-        <MenuItem icon={icon} onSelect={() => library.current?.click()}>
-          Choose photos
-        </MenuItem>
-      </DropdownMenu>
+        {icon}
+      </IconButton>
+      <Dialog open={isOpen} onOpenChange={setIsOpen} title="Add photos" size="sm">
+        <div className="flex flex-col gap-3">
+          <Button
+            wide
+            variant="secondary"
+            icon={<Camera aria-hidden="true" className="size-5" />}
+            onClick={() => pick(camera)}
+          >
+            Take a photo
+          </Button>
+          <Button
+            wide
+            variant="secondary"
+            icon={<ImagePlus aria-hidden="true" className="size-5" />}
+            onClick={() => pick(library)}
+          >
+            Choose photos
+          </Button>
+        </div>
+      </Dialog>
       <PhotoInput
         ref={library}
         label="Choose photos"
@@ -51,7 +71,7 @@ export function AttachButton({ disabled, onPick }: AttachButtonProps) {
 }
 
 interface PhotoInputProps extends Pick<AttachButtonProps, 'onPick'> {
-  ref: React.RefObject<HTMLInputElement | null>;
+  ref: RefObject<HTMLInputElement | null>;
   label: string;
   accept: string;
   capture?: 'environment';

@@ -12,6 +12,7 @@ import { ConversationList } from './conversation-list.tsx';
 import { toConversationRowId } from './conversation-row.tsx';
 import { OpenConversationPane } from './open-conversation.tsx';
 import { useAnnouncementBannerHeight } from './use-announcement-banner-height.ts';
+import { useHeightAboveKeyboard } from './use-height-above-keyboard.ts';
 import { useInbox } from './use-inbox.ts';
 import { useInboxHistoryEntry } from './use-inbox-history-entry.ts';
 
@@ -62,6 +63,7 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
   useInboxHistoryEntry(openId, twoPanes);
   const firstId = items?.[0]?.id;
   const bannerHeight = useAnnouncementBannerHeight();
+  const visibleHeight = useHeightAboveKeyboard(openId !== undefined && !twoPanes);
 
   useEffect(() => {
     if (twoPanes && !openId && firstId) {
@@ -102,14 +104,21 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
         />
       ) : (
         <div
-          style={{ '--announcement': `${bannerHeight}px` } as CSSProperties}
+          // On phones, an open thread covers the header and the navigation (app.css).
+          data-task-screen={openId ? '' : undefined}
+          style={
+            {
+              '--announcement': `${bannerHeight}px`,
+              ...(visibleHeight && { '--window': `${visibleHeight}px` }),
+            } as CSSProperties
+          }
           className={clsx(
             'flex border-line bg-surface md:h-[calc(100dvh-15rem-var(--offline-bar,0rem)-var(--announcement))] md:min-h-104 md:overflow-hidden md:rounded-lg md:border md:shadow-sm',
             // On a phone, the list of conversations scrolls with the page, and an open thread fills the
-            // space between header and bottom bar. In a short window, a thread with a deal has a minimum
+            // window above the keyboard. In a short window, a thread with a deal has a minimum
             // height that keeps room for the messages, so the whole page scrolls.
             openId
-              ? 'h-[calc(100dvh-var(--header-height)-var(--offline-bar,0rem)-var(--announcement)-var(--bottom-bar))] min-h-[calc(24rem-64px)] overflow-hidden short:has-data-deal:min-h-120'
+              ? 'h-[calc(var(--window,100dvh)-var(--offline-bar,0rem)-var(--announcement))] min-h-[calc(24rem-64px)] overflow-hidden short:has-data-deal:min-h-120'
               : 'max-md:border-t',
           )}
         >
