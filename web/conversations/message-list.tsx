@@ -30,6 +30,7 @@ import { useSwipeToReply } from './use-swipe-to-reply.ts';
 import type { ThreadWarnings } from './use-thread-warnings.ts';
 import type { WarningKind } from './warning-rules.ts';
 
+import { isLargeEmoji } from './message-details.ts';
 /**
  * Maximum distance from the newest message, in pixels, at which the list still follows new
  * messages.
@@ -413,7 +414,7 @@ const MessageBubble = memo((bubble: MessageBubbleProps) => {
               isPhotoMessage && 'mt-1.5 w-60 max-w-full px-1.5',
             )}
           >
-            <MessageText text={text} />
+            <MessageText text={text} sentAt={at} />
           </p>
         )}
         {outgoing && (
@@ -443,6 +444,7 @@ const MessageBubble = memo((bubble: MessageBubbleProps) => {
       )}
     </li>
   );
+              isLargeEmoji(text) && 'text-4xl',
 });
 
 /** Returns the alternative text of a photo, such as "Photo from Maya, 3:14 PM: The scratch". */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { splitAtLinks } from './message-text.tsx';
+import { renderCalendarEntry } from './calendar-entry.ts';
+import { splitAtLinks, splitMessage } from './message-text.tsx';
 
 const listLinks = (text: string) => splitAtLinks(text).filter((part) => typeof part !== 'string');
 const listLinkTextsAndUrls = (text: string) => listLinks(text).map((link) => [link.text, link.href]);
@@ -189,4 +190,32 @@ describe('links in messages', () => {
       }),
     );
   });
+});
+
+test('phone numbers and days with a time are parts of their own, but not within links', () => {
+  const sentAt = '2026-10-14T18:00:00.000Z';
+  expect(
+    splitMessage('Call 213-555-0100 on Friday at 3pm or see https://a.example/213-555-0100', sentAt),
+  ).toEqual([
+    'Call ',
+    { text: '213-555-0100', href: 'tel:+12135550100' },
+    ' on ',
+    { text: 'Friday at 3pm', isMoment: true },
+    ' or see ',
+    { text: 'https://a.example/213-555-0100', href: 'https://a.example/213-555-0100' },
+  ]);
+  for (const part of ['1-', '(1', '+1 ', 'mon ', 'oct 1 ', 'today, ', '1:', '2026-10-10 '])
+    splitMessage(part.repeat(2000).slice(0, 2000), sentAt);
+});
+
+test('a calendar entry has the campus time in UTC and the beginning of the message, in lines of at most 75 bytes', () => {
+  const text = `Meet, ${'é'.repeat(60)}; ok?\nBEGIN:VEVENT`;
+  const file = renderCalendarEntry(
+    text,
+    { day: '2026-10-16', time: '15:00' },
+    { timezone: 'America/Los_Angeles' },
+  );
+  expect(file).toContain('\r\nDTSTART:20261016T220000Z\r\nDTEND:20261016T230000Z\r\n');
+  expect(file.replaceAll('\r\n ', '')).toContain(`SUMMARY:Meet\\, ${'é'.repeat(60)}\\; ok? BEGIN:VEVENT\r\n`);
+  for (const line of file.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
 });

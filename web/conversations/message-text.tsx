@@ -1,6 +1,10 @@
 import { LinkifyIt } from 'linkify-it';
+import type { CampusTimeZone } from '#contract/campus.ts';
 import { links } from '#web/lib/links.ts';
 import { parseUrl } from '#web/lib/parse-url.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { downloadCalendarEntry } from './calendar-entry.ts';
+import { findMoments, findPhoneNumbers } from './message-details.ts';
 import { separateLinks } from './separate-links.ts';
 
 /** A part of a message: text, or a link. */
@@ -59,10 +63,68 @@ const toMailLink = (raw: string): MessagePart | undefined => {
   return address ? { text: raw, href: links.mail(address) } : undefined;
 };
 
-/** The text of a message, in which URLs and email addresses are links. */
-export function MessageText({ text }: { text: string }) {
-  return splitAtLinks(text).map((part, index) => {
+/** A part of a message: text, a link, or a day with a time on the campus. */
+type DetailedPart = MessagePart | { text: string; isMoment: true };
+
+/** Which day it is hardly ever decides whether a text names one. */
+const recognitionTimeZone: CampusTimeZone = { timezone: 'UTC' };
+
+/** Splits a message into text, links, phone numbers and days with a time. */
+export const splitMessage = (text: string, sentAt: string): DetailedPart[] =>
+  splitAtLinks(text).flatMap((part): DetailedPart[] => {
+    if (typeof part !== 'string') return [part];
+    const found = [
+      ...findPhoneNumbers(part).map(({ meaning, ...it }) => ({ ...it, href: `tel:${meaning}` })),
+      ...findMoments(part, sentAt, recognitionTimeZone).map(({ index, text: moment }) => ({
+        index,
+        text: moment,
+        isMoment: true as const,
+      })),
+    ].sort((a, b) => a.index - b.index);
+    const parts: DetailedPart[] = [];
+    let end = 0;
+    for (const { index, ...detail } of found) {
+      if (index < end) continue;
+      if (index > end) parts.push(part.slice(end, index));
+      parts.push(detail);
+      end = index + detail.text.length;
+    }
+    if (end < part.length) parts.push(part.slice(end));
+    return parts;
+  });
+
+const linkClassName = 'underline underline-offset-2';
+
+interface MessageTextProps {
+  text: string;
+  /** When the message was sent: a weekday in it is the first one from then on. */
+  sentAt: string;
+}
+
+/** A day with a time in a message, which downloads an entry for the calendar. */
+function CalendarButton({ text, moment, sentAt }: MessageTextProps & { moment: string }) {
+  const campus = useCampus();
+  const download = () => {
+    const [found] = findMoments(moment, sentAt, campus);
+    if (found) downloadCalendarEntry(text, found.meaning, campus);
+  };
+  return (
+    <button type="button" title="Add to calendar" className={linkClassName} onClick={download}>
+      {moment}
+    </button>
+  );
+}
+
+/**
+ * The text of a message. URLs, email addresses and phone numbers in it are links, and a day with a time becomes an entry
+ * for the calendar.
+ */
+export function MessageText({ text, sentAt }: MessageTextProps) {
+  return splitMessage(text, sentAt).map((part, index) => {
     if (typeof part === 'string') return part;
+    if ('isMoment' in part)
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never move
+      return <CalendarButton key={index} text={text} moment={part.text} sentAt={sentAt} />;
     const { text: shown, href } = part;
     return (
       <a
@@ -70,11 +132,11 @@ export function MessageText({ text }: { text: string }) {
         key={index}
         href={href}
         rel="noopener nofollow ugc"
-        target={href.startsWith('mailto:') ? undefined : '_blank'}
+        target={/^https?:/.test(href) ? '_blank' : undefined}
         // Displays the link left to right and isolated, so that right-to-left letters in it cannot
         // reorder the text around its host.
         dir="ltr"
-        className="underline underline-offset-2"
+        className={linkClassName}
       >
         {shown}
       </a>

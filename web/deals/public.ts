@@ -3,6 +3,8 @@
  * import the feature's components directly.
  */
 
+export { AcceptOfferChip } from './accept-offer-chip.tsx';
+export { toCampusInstant } from './campus-times.ts';
 export { dealQueueQuery, fetchHasOpenDeals } from './deal-cache.ts';
 export { DealPanel } from './deal-panel.tsx';
 export { DealQueueDialog } from './deal-queue-dialog.tsx';

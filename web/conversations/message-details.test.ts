@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
+import { findMoments, findPhoneNumbers, isLargeEmoji } from './message-details.ts';
+
+test.each([
+  ['Call (213) 555-0100.', '(213) 555-0100', '+12135550100'],
+  ['213-555-0100 or', '213-555-0100', '+12135550100'],
+  ['213.555.0100', '213.555.0100', '+12135550100'],
+  ['1-213-555-0100', '1-213-555-0100', '+12135550100'],
+  ['my number: +1 213 555 0100!', '+1 213 555 0100', '+12135550100'],
+  ['+49 170 1234567, thanks', '+49 170 1234567', '+491701234567'],
+])('the phone number in %j is found', (text, number, meaning) => {
+  expect(findPhoneNumbers(text)).toEqual([{ index: text.indexOf(number), text: number, meaning }]);
+});
+
+test.each([
+  '2135550100',
+  '0-306-40615-2',
+  '978-0-306-40615-7',
+  '$1 000 000',
+  '12-15 people',
+  'order 123-456-78901',
+  'https://example.com/213-555-0100',
+  '2026-10-12 10:30',
+  '+1 2',
+])('%j has no phone number', (text) => {
+  expect(findPhoneNumbers(text)).toEqual([]);
+});
+
+describe('days with a time', () => {
+  // A Wednesday, late in the evening on the campus.
+  const sentAt = '2026-10-15T04:00:00.000Z';
+  test.each([
+    ['Today at 3pm?', 'Today at 3pm', '2026-10-14', '15:00'],
+    ['how about tomorrow 5:30 PM', 'tomorrow 5:30 PM', '2026-10-15', '17:30'],
+    ['Friday at 3 pm works', 'Friday at 3 pm', '2026-10-16', '15:00'],
+    ['Fri, 12am', 'Fri, 12am', '2026-10-16', '00:00'],
+    ['Wednesday @ noon', 'Wednesday @ noon', '2026-10-14', '12:00'],
+    ['Tue around 9:15 a.m.', 'Tue around 9:15 a.m', '2026-10-20', '09:15'],
+    ['Oct 20 at 15:30', 'Oct 20 at 15:30', '2026-10-20', '15:30'],
+    ['Tuesday, October 20th, 2026, 3pm', 'Tuesday, October 20th, 2026, 3pm', '2026-10-20', '15:00'],
+    ['Jan 5 at 10am', 'Jan 5 at 10am', '2027-01-05', '10:00'],
+    ['2026-11-01 09:00', '2026-11-01 09:00', '2026-11-01', '09:00'],
+  ])('%j', (text, found, day, time) => {
+    const [moment] = findMoments(text, sentAt, defaultCampus);
+    expect(moment).toEqual({ index: text.indexOf(found), text: found, meaning: { day, time } });
+  });
+
+  test.each([
+    'Friday',
+    'Friday at 3',
+    'next Friday at 3pm',
+    'Feb 30 at 3pm',
+    'Friday at 13pm',
+    'we sat at 3pm',
+    'Sat at 25:00',
+    'Monday 2 tickets',
+    '10/12 at 3pm',
+    'monfri 3pm',
+  ])('%j could mean something else', (text) => {
+    expect(findMoments(text, sentAt, defaultCampus)).toEqual([]);
+  });
+});
+
+test.each([
+  ['👍', true],
+  ['👍🏽👋🏿', true],
+  ['👩‍👩‍👧‍👦 🏳️‍🌈 🇺🇸', true],
+  ['❤️', true],
+  ['1️⃣', true],
+  ['😀😀😀😀', false],
+  ['ok 👍', false],
+  ['12', false],
+  ['©', false],
+  ['', false],
+])('%j is displayed large: %s', (text, large) => {
+  expect(isLargeEmoji(text)).toBe(large);
+});
