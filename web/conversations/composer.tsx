@@ -12,6 +12,7 @@ import { setDraftReply, useDraft } from './drafts.ts';
 import { maxQueuedMessages, useOutgoingQueue } from './outbox.ts';
 import { ReplyBar } from './reply-bar.tsx';
 import { sendDraft } from './sending.ts';
+import { announceTyping } from './typing.ts';
 import { useAttachPhotos } from './use-attach-photos.ts';
 
 /** Message length, in characters, from which the composer displays a character counter. */
@@ -118,7 +119,10 @@ export function MessageComposer({
             enterKeyHint="send"
             autoComplete="off"
             className="max-h-40! resize-none!"
-            onChange={(event) => type(event.target.value)}
+            onChange={(event) => {
+              type(event.target.value);
+              if (event.target.value.trim()) announceTyping(conversation.id);
+            }}
             onKeyDown={onKeyDown}
             onPaste={onPaste}
           />

@@ -3,7 +3,7 @@ import { calls } from '#contract/calls.ts';
 import type { Conversation, Message } from '#contract/conversations.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
-import { type InboxPages, withConversation, withSentMessage, withUnreadCount } from './inbox.ts';
+import { type InboxPages, withConversation, withSeenSeq, withSentMessage, withUnreadCount } from './inbox.ts';
 import { emptyThread, type Thread, type ThreadEvent, threadReducer } from './thread.ts';
 
 /**
@@ -168,6 +168,24 @@ export const applyStartedConversation = (
   queryClient.setQueryData(conversationByListingQueryKey(ownId, listingId), {
     conversation: { ...conversation, last_message: message, updated_at: message.created_at },
   });
+};
+
+/** Stores up to which seq the other party of a conversation has read. */
+export const applySeen = (ownId: string, conversationId: string, seq: number): void => {
+  const change = (conversation: Conversation) =>
+    conversation.id === conversationId ? withSeenSeq(conversation, seq) : conversation;
+  updateInbox(ownId, (inbox) => ({
+    ...inbox,
+    pages: inbox.pages.map((page) => ({ ...page, items: page.items.map(change) })),
+  }));
+  queryClient.setQueriesData<Conversation>(
+    { queryKey: ['conversation', ownId, conversationId] },
+    (conversation) => conversation && change(conversation),
+  );
+  queryClient.setQueriesData<{ conversation: Conversation | null }>(
+    { queryKey: ['conversation-about', ownId] },
+    (found) => found && { conversation: found.conversation && change(found.conversation) },
+  );
 };
 
 /** Updates the total of unread messages and the inbox row of a conversation that was marked as read. */

@@ -92,3 +92,9 @@ export const withUnreadCount = (inbox: InboxPages, id: string, unread_count: num
     ? replaceConversation(inbox, { ...known, unread_count })
     : inbox;
 };
+
+/** Returns the conversation after the other party has read up to a seq, unless the two do not share that. */
+export const withSeenSeq = (conversation: Conversation, seq: number): Conversation =>
+  typeof conversation.seen_seq === 'number' && seq > conversation.seen_seq
+    ? { ...conversation, seen_seq: seq }
+    : conversation;

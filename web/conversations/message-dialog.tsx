@@ -22,7 +22,7 @@ import { moveAndSendQueue } from './sending.ts';
 import { ThreadView } from './thread-view.tsx';
 
 export interface MessageDialogProps {
-  listing: Pick<Listing, 'id' | 'user_id' | 'title' | 'seller'>;
+  listing: Pick<Listing, 'id' | 'user_id' | 'title' | 'seller' | 'category' | 'is_on_hold'>;
   onClose: () => void;
 }
 

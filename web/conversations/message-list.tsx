@@ -3,6 +3,7 @@ import { ArrowDown, ChevronDown, ChevronUp, Clock, X } from 'lucide-react';
 import {
   Fragment,
   memo,
+  type ReactNode,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -16,6 +17,7 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { collapseEarlierSteps, type EarlierSteps } from './earlier-steps.ts';
 import { EventLine } from './event-line.tsx';
+import { isLargeEmoji } from './message-details.ts';
 import { MessageMenu } from './message-menu.tsx';
 import { MessagePhotos, OutgoingPhotos } from './message-photos.tsx';
 import { MessageQuote } from './message-quote.tsx';
@@ -30,7 +32,6 @@ import { useSwipeToReply } from './use-swipe-to-reply.ts';
 import type { ThreadWarnings } from './use-thread-warnings.ts';
 import type { WarningKind } from './warning-rules.ts';
 
-import { isLargeEmoji } from './message-details.ts';
 /**
  * Maximum distance from the newest message, in pixels, at which the list still follows new
  * messages.
@@ -60,6 +61,10 @@ export interface MessageListProps {
   loadOlder: (backTo?: number) => Promise<boolean>;
   /** Begins a reply to a message. Undefined when the person may not write. */
   onReply?: ((message: Message) => void) | undefined;
+  /** The key of the person's last message that the other party has read, if they share that. */
+  seenKey?: string | undefined;
+  /** What follows the newest message. */
+  children?: ReactNode;
 }
 
 /** The messages and event lines of a thread. The view follows the newest message unless the person has scrolled up. */
@@ -71,6 +76,8 @@ export function MessageList({
   more,
   loadOlder,
   onReply,
+  seenKey,
+  children,
 }: MessageListProps) {
   const box = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -268,6 +275,7 @@ export function MessageList({
                       onCancel={cancel}
                     />
                   )}
+                  {item.key === seenKey && <li className="mt-0.5 text-end text-ink-muted text-xs">Seen</li>}
                   {warningKinds && (
                     <li>
                       <MessageWarning kinds={warningKinds} onDismiss={() => dismissWarning(warningKinds)} />
@@ -277,6 +285,7 @@ export function MessageList({
               );
             })}
           </ol>
+          {children}
         </div>
       </section>
       {behind && (
@@ -411,6 +420,7 @@ const MessageBubble = memo((bubble: MessageBubbleProps) => {
             dir="auto"
             className={clsx(
               'whitespace-pre-wrap [overflow-wrap:anywhere]',
+              isLargeEmoji(text) && 'text-4xl',
               isPhotoMessage && 'mt-1.5 w-60 max-w-full px-1.5',
             )}
           >
@@ -444,7 +454,6 @@ const MessageBubble = memo((bubble: MessageBubbleProps) => {
       )}
     </li>
   );
-              isLargeEmoji(text) && 'text-4xl',
 });
 
 /** Returns the alternative text of a photo, such as "Photo from Maya, 3:14 PM: The scratch". */

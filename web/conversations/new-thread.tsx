@@ -1,3 +1,4 @@
+import { listFirstQuestions } from '#contract/first-words.ts';
 import type { Listing } from '#contract/listings.ts';
 import { MessagingUnavailableNotice } from '#web/blocks/public.ts';
 import { toNewConversationKey, useOutgoingQueue } from './outbox.ts';
@@ -5,7 +6,7 @@ import { emptyThread, toThreadItems } from './thread.ts';
 import { ThreadPanel } from './thread-view.tsx';
 
 export interface NewThreadProps {
-  listing: Pick<Listing, 'id' | 'user_id' | 'seller'>;
+  listing: Pick<Listing, 'id' | 'user_id' | 'seller' | 'category' | 'is_on_hold'>;
   ownId: string;
 }
 
@@ -28,7 +29,7 @@ export function NewThread({ listing, ownId }: NewThreadProps) {
       more={false}
       loadOlder={loadNoOlderMessages}
       gone={false}
-      isBuyer
+      questions={listFirstQuestions({ category: listing.category, isOnHold: listing.is_on_hold })}
       mayWrite
       contactNotice={
         <MessagingUnavailableNotice

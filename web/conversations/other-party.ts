@@ -1,4 +1,4 @@
-import type { Conversation } from '#contract/conversations.ts';
+import type { ActivityLevel, Conversation } from '#contract/conversations.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
 
 export interface OtherParty {
@@ -11,6 +11,8 @@ export interface OtherParty {
   reviewCount: number;
   /** Whether the account is less than a week old. */
   isNew: boolean;
+  /** How lately they were active, if both parties share it. */
+  active: ActivityLevel | undefined;
   /** Whether the account was deleted. */
   gone: boolean;
 }
@@ -26,6 +28,7 @@ export const getOtherParty = ({ other }: Pick<Conversation, 'other'>): OtherPart
         rating: other.rating,
         reviewCount: other.review_count,
         isNew: other.is_new_account,
+        active: other.active,
         gone: false,
       }
     : {
@@ -36,5 +39,6 @@ export const getOtherParty = ({ other }: Pick<Conversation, 'other'>): OtherPart
         rating: null,
         reviewCount: 0,
         isNew: false,
+        active: undefined,
         gone: true,
       };

@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 import { Link } from 'react-router';
 import { formatSellerAway } from '#contract/away.ts';
 import { toCampusDay } from '#contract/campus.ts';
-import type { Conversation } from '#contract/conversations.ts';
+import type { ActivityLevel, Conversation } from '#contract/conversations.ts';
 import { formatPriceUnit, saleOutcomeLabels, unavailableLabels } from '#contract/selling.ts';
 import { links } from '#web/lib/links.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -13,6 +13,8 @@ import { Rating } from '#web/ui/rating.tsx';
 import { BackToConversationsLink } from './back-to-conversations.tsx';
 import { getOtherParty } from './other-party.ts';
 import { ThreadMenu } from './thread-menu.tsx';
+
+const activityLabels: Record<ActivityLevel, string> = { today: 'Active today', week: 'Active this week' };
 
 export interface ThreadHeaderProps {
   conversation: Conversation;
@@ -31,7 +33,7 @@ export function ThreadHeader({ conversation, ownId, title }: ThreadHeaderProps) 
     : unavailable && !isAway && unavailableLabels[unavailable];
   const today = toCampusDay(useCampus(), new Date());
   const awayUntil = isAway && conversation.buyer_id === ownId && until && until > today ? until : undefined;
-  const { id, name, avatarUrl, verified, rating, reviewCount } = getOtherParty(conversation);
+  const { id, name, avatarUrl, verified, rating, reviewCount, active } = getOtherParty(conversation);
   return (
     <header className="flex items-center gap-2 border-line border-b py-2.5 pr-1 pl-1 md:gap-3 md:pr-3 md:pl-5">
       <BackToConversationsLink />
@@ -82,6 +84,7 @@ export function ThreadHeader({ conversation, ownId, title }: ThreadHeaderProps) 
             )
           )}
         </p>
+        {active && !awayUntil && <p className="text-ink-muted text-xs">{activityLabels[active]}</p>}
         {awayUntil && <p className="text-gold-text text-sm">{formatSellerAway(awayUntil)}</p>}
       </div>
       {id && <ThreadMenu conversationId={conversation.id} other={{ id, name }} ownId={ownId} />}

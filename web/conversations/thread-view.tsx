@@ -1,6 +1,7 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import { type Conversation, type Message, messagingErrorMessages } from '#contract/conversations.ts';
 import { errorCatalog } from '#contract/errors.ts';
+import { listFirstQuestions } from '#contract/first-words.ts';
 import { MessagingUnavailableNotice } from '#web/blocks/public.ts';
 import { DealPanel } from '#web/deals/public.ts';
 import { MessagePushPrompt } from '#web/push/public.ts';
@@ -11,11 +12,12 @@ import { MessageAnnouncer } from './announcer.tsx';
 import { MessageComposer, type MessageTarget } from './composer.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { setDraftReply } from './drafts.ts';
+import { FirstAnswers } from './first-answers.tsx';
 import { FirstWords } from './first-words.tsx';
 import { MessageList } from './message-list.tsx';
 import { getOtherParty } from './other-party.ts';
 import { clearSendError, type OutgoingQueue, useOutgoingQueue } from './outbox.ts';
-import { findNewestEventLine, type ThreadItem, toQuotedMessage, toThreadItems } from './thread.ts';
+import { findNewestEventLine, findSeenKey, type ThreadItem, toQuotedMessage, toThreadItems } from './thread.ts';
 import { useMessageFormatter } from './use-message-format.ts';
 import { useReportReadProgress } from './use-report-read-progress.ts';
 import { useThread } from './use-thread.ts';
@@ -32,7 +34,7 @@ export interface ThreadViewProps {
  * that React resets the component's state when another conversation is opened.
  */
 export function ThreadView({ conversation, ownId, autoFocus }: ThreadViewProps) {
-  const { thread, failed, reload, loadOlder } = useThread(conversation.id, ownId);
+  const { thread, isTyping, failed, reload, loadOlder } = useThread(conversation.id, ownId);
   const queue = useOutgoingQueue(conversation.id);
   const { entries } = queue;
   useReportReadProgress(conversation, thread, ownId);
@@ -43,6 +45,7 @@ export function ThreadView({ conversation, ownId, autoFocus }: ThreadViewProps) 
   );
   const warnings = useThreadWarnings(conversation, { ownId, items, more: thread.more });
   const { id, name, gone } = getOtherParty(conversation);
+  const isBuyer = conversation.buyer_id === ownId;
 
   return (
     <>
@@ -64,7 +67,18 @@ export function ThreadView({ conversation, ownId, autoFocus }: ThreadViewProps) 
         more={thread.more}
         loadOlder={loadOlder}
         gone={gone}
-        isBuyer={conversation.buyer_id === ownId}
+        questions={isBuyer ? listFirstQuestions({ category: conversation.listing.category }) : []}
+        seenKey={findSeenKey(thread, ownId, conversation.seen_seq)}
+        isTyping={isTyping}
+        footer={(input) => (
+          <FirstAnswers
+            conversation={conversation}
+            ownId={ownId}
+            thread={thread}
+            items={items}
+            input={input}
+          />
+        )}
         mayWrite={conversation.may_write !== false}
         contactNotice={id !== null && <MessagingUnavailableNotice person={{ id, name }} ownId={ownId} />}
         autoFocus={autoFocus}
@@ -95,7 +109,13 @@ export interface ThreadPanelProps {
   loadOlder: (backTo?: number) => Promise<boolean>;
   /** Whether the other party's account was deleted. */
   gone: boolean;
-  isBuyer: boolean;
+  /** What a buyer can ask first; none for a seller. */
+  questions: readonly string[];
+  /** The key of the person's last message that the other party has read. */
+  seenKey?: string | undefined;
+  isTyping?: boolean | undefined;
+  /** Returns what follows the newest message. */
+  footer?: ((input: RefObject<HTMLTextAreaElement | null>) => ReactNode) | undefined;
   /** Whether the two people may write to each other. They may not if one has blocked the other. */
   mayWrite: boolean;
   /** Shown instead of the message input when the two people may not write to each other. */
@@ -145,10 +165,18 @@ export function ThreadPanel({ conversation, items, queue, gone, ...thread }: Thr
           more={thread.more}
           loadOlder={thread.loadOlder}
           onReply={mayWrite ? reply : undefined}
-        />
+          seenKey={thread.seenKey}
+        >
+          {thread.isTyping && (
+            <p className="mt-3 text-ink-muted text-sm">
+              <bdi>{thread.otherName}</bdi> <span>is typing…</span>
+            </p>
+          )}
+          {thread.mayWrite && !gone && thread.footer?.(input)}
+        </MessageList>
       ) : loaded ? (
         <div className="min-h-0 flex-1 overflow-y-auto">
-          <FirstWords conversation={conversation} isBuyer={thread.isBuyer} input={input} />
+          <FirstWords conversation={conversation} questions={thread.questions} input={input} />
         </div>
       ) : failed ? (
         <div className="flex-1" />

@@ -171,9 +171,11 @@ const getDisplayedText = (message: Message, format: MessageFormatter): string =>
 const toReply = (reply: QuotedMessage | undefined, ownId: string) =>
   reply ? { reply, isReplyToOwn: reply.sender_id === ownId } : {};
 
+const toKey = ({ sender_id, client_id }: Message): string => `${sender_id ?? ''} ${client_id}`;
+
 const toThreadItem = (message: Message, ownId: string, format: MessageFormatter): ThreadItem => {
   const item = {
-    key: `${message.sender_id ?? ''} ${message.client_id}`,
+    key: toKey(message),
     text: getDisplayedText(message, format),
     at: message.created_at,
   };
@@ -261,6 +263,18 @@ export const toCacheableThread = (thread: Thread, atMost: number): Thread | unde
   if (!thread.loaded || hasMessageGap(thread)) return undefined;
   const stored = thread.stored.slice(-atMost);
   return { ...thread, stored, more: thread.more || stored.length < thread.stored.length };
+};
+
+/** Returns the key of the person's last message up to a seq, or undefined if none of the loaded ones is. */
+export const findSeenKey = (
+  { stored }: Thread,
+  ownId: string,
+  seenSeq: number | null | undefined,
+): string | undefined => {
+  const message = stored.findLast(
+    (it) => it.seq <= (seenSeq ?? 0) && it.sender_id === ownId && !isEventLine(it),
+  );
+  return message && toKey(message);
 };
 
 /** Returns the newest loaded event line, or undefined if there is none. */

@@ -1,13 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { calls } from '#contract/calls.ts';
 import { type Message, messageSchema } from '#contract/conversations.ts';
-import { toConversationTopic } from '#contract/realtime.ts';
+import {
+  seenEventSchema,
+  toConversationTopic,
+  typingDisplaySeconds,
+  typingEventSchema,
+} from '#contract/realtime.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { getReachability, onReachabilityChange } from '#web/lib/reachability.ts';
 import { subscribeToTopic } from '#web/lib/socket.ts';
-import { getCachedThread, threadQueryKey, updateCachedThread } from './conversation-cache.ts';
+import { applySeen, getCachedThread, threadQueryKey, updateCachedThread } from './conversation-cache.ts';
 import { removeDeliveredMessages, updateQuotes } from './outbox.ts';
 import {
   emptyThread,
@@ -43,6 +48,8 @@ const getLimit = (distance: number): number => Math.min(distance + contextSize, 
 
 export interface UseThreadResult {
   thread: Thread;
+  /** Whether the other party is typing. */
+  isTyping: boolean;
   /** Whether the first load failed; `reload` tries again. */
   failed: boolean;
   reload: () => void;
@@ -78,10 +85,22 @@ const mergeUnsent = (ownId: string, id: string, messages: readonly Message[]): v
   if (unsentCount !== undefined) updateCachedThread(ownId, id, { kind: 'unsent', messages, unsentCount });
 };
 
-/** Merges live messages of a thread into the cache until the returned function is called. */
-const subscribeToThread = (ownId: string, id: string): (() => void) => {
+/**
+ * Merges live messages of a thread into the cache, and reports whether the other party is typing, until the returned
+ * function is called.
+ */
+const subscribeToThread = (
+  ownId: string,
+  id: string,
+  setIsTyping: (isTyping: boolean) => void,
+): (() => void) => {
   let gathered: Message[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let typingTimer: ReturnType<typeof setTimeout> | undefined;
+  const stopTyping = () => {
+    clearTimeout(typingTimer);
+    setIsTyping(false);
+  };
   const merge = (messages: readonly Message[]) =>
     updateCachedThread(ownId, id, { kind: 'arrived', messages });
   const flush = () => {
@@ -100,15 +119,28 @@ const subscribeToThread = (ownId: string, id: string): (() => void) => {
       message: (payload) => {
         const message = messageSchema.safeParse(payload).data;
         if (!message) return;
+        if (message.sender_id !== ownId) stopTyping();
         if (timer) gathered.push(message);
         else merge([message]);
         timer ??= setTimeout(flush, liveMessageBatchMs);
+      },
+      seen: (payload) => {
+        const seen = seenEventSchema.safeParse(payload).data;
+        if (seen) applySeen(ownId, id, seen.seq);
+      },
+      typing: (payload) => {
+        const person = typingEventSchema.safeParse(payload).data?.user_id;
+        if (!person || person === ownId) return;
+        clearTimeout(typingTimer);
+        typingTimer = setTimeout(stopTyping, typingDisplaySeconds * 1000);
+        setIsTyping(true);
       },
     },
   });
   return () => {
     leave();
     clearTimeout(timer);
+    stopTyping();
   };
 };
 
@@ -126,6 +158,7 @@ export const useThread = (id: string, ownId: string): UseThreadResult => {
     refetch,
   } = useQuery({ queryKey, queryFn: () => fetchThread(ownId, id) }, queryClient);
   const { loaded, stored } = thread;
+  const [isTyping, setIsTyping] = useState(false);
 
   const failed = isError && !loaded;
   const reload = useCallback(() => void refetch(), [refetch]);
@@ -140,7 +173,7 @@ export const useThread = (id: string, ownId: string): UseThreadResult => {
     [failed, reload],
   );
 
-  useEffect(() => (loaded ? subscribeToThread(ownId, id) : undefined), [ownId, id, loaded]);
+  useEffect(() => (loaded ? subscribeToThread(ownId, id, setIsTyping) : undefined), [ownId, id, loaded]);
 
   // Only the newest messages stay cached when the person leaves the thread.
   useEffect(
@@ -180,5 +213,5 @@ export const useThread = (id: string, ownId: string): UseThreadResult => {
     }
   };
 
-  return { thread, failed, reload, loadOlder };
+  return { thread, isTyping, failed, reload, loadOlder };
 };

@@ -80,6 +80,12 @@ const createSocket = (): Socket => {
   return created;
 };
 
+/** Sends a client event without a payload on a topic. Does nothing while the topic is not joined. */
+export const pushToTopic = (topic: string, event: string): void => {
+  for (const channel of sentTokenByChannel.keys())
+    if (channel.topic === topic && channel.state === 'joined') channel.push(event, {});
+};
+
 /**
  * Subscribes to a topic until the returned function is called. Reconnects and rejoins the topic
  * automatically. The connection stays open while there is any subscription.

@@ -21,5 +21,7 @@ export {
 export type { NextListing } from './just-published.ts';
 export { toListingStructuredData } from './listing-structured-data.ts';
 export { AvailabilityQuestions } from './mine/availability-questions.tsx';
+export { getMarkSoldLabel } from './mine/mark-sold-label.ts';
+export { SellListingDialog } from './mine/sell-listing-dialog.tsx';
 export { mergeVisitorSaves } from './saved/account-saves.ts';
 export { browseSorts, parseSortOrder, searchSorts, sortsByCategory } from './sorts.ts';

@@ -26,7 +26,7 @@ import { FormAlert } from '#web/ui/form-alert.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { getMarkSoldLabel } from './own-listing-actions.tsx';
+import { getMarkSoldLabel } from './mark-sold-label.ts';
 
 export interface MarkSoldDialogProps {
   listing: OwnListing;

@@ -20,6 +20,7 @@ import { links } from '#web/lib/links.ts';
 import { Button, type ButtonProps } from '#web/ui/button.tsx';
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { getMarkSoldLabel } from './mark-sold-label.ts';
 
 export interface OwnListingHandlers {
   onStatus: (status: SettableListingStatus) => void;
@@ -47,16 +48,6 @@ export interface OwnListingActionsProps extends OwnListingHandlers {
   /** The current date on campus (YYYY-MM-DD). */
   today: string;
 }
-
-const sellLabels = {
-  sold: 'Mark as Sold',
-  given_away: 'Mark as Given Away',
-  rented: 'Mark as Rented',
-} as const;
-
-/** Returns the label of the action that marks a listing as sold, given away or rented. */
-export const getMarkSoldLabel = ({ category }: Pick<OwnListing, 'category'>): string =>
-  sellLabels[getSaleOutcome(category)];
 
 const sellToLabels = { sold: 'Sold to…', given_away: 'Given to…', rented: undefined } as const;
 
