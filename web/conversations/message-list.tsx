@@ -275,7 +275,7 @@ export function MessageList({
                       onCancel={cancel}
                     />
                   )}
-                  {item.key === seenKey && <li className="mt-0.5 text-end text-ink-muted text-xs">Seen</li>}
+                  {item.key === seenKey && <li className="mt-0.5 text-right text-ink-muted text-xs">Seen</li>}
                   {warningKinds && (
                     <li>
                       <MessageWarning kinds={warningKinds} onDismiss={() => dismissWarning(warningKinds)} />
