@@ -220,7 +220,7 @@ export const conversationSchema = z.object({
    * The seq up to which the other party has read. Null when one of the parties has switched that off, or when they may not
    * contact each other; missing in responses of servers before 0.11.
    */
-  seen_seq: z.int().nullish(),
+  other_read_seq: z.int().nullish(),
   /** The newest open deal, or null when there is none. Absent in responses of earlier versions. */
   deal: conversationDealSchema.nullish().catch(null),
   /**

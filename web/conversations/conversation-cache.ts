@@ -3,7 +3,13 @@ import { calls } from '#contract/calls.ts';
 import type { Conversation, Message } from '#contract/conversations.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
-import { type InboxPages, withConversation, withSeenSeq, withSentMessage, withUnreadCount } from './inbox.ts';
+import {
+  type InboxPages,
+  withConversation,
+  withOtherReadSeq,
+  withSentMessage,
+  withUnreadCount,
+} from './inbox.ts';
 import { emptyThread, type Thread, type ThreadEvent, threadReducer } from './thread.ts';
 
 /**
@@ -173,7 +179,7 @@ export const applyStartedConversation = (
 /** Stores up to which seq the other party of a conversation has read. */
 export const applySeen = (ownId: string, conversationId: string, seq: number): void => {
   const change = (conversation: Conversation) =>
-    conversation.id === conversationId ? withSeenSeq(conversation, seq) : conversation;
+    conversation.id === conversationId ? withOtherReadSeq(conversation, seq) : conversation;
   updateInbox(ownId, (inbox) => ({
     ...inbox,
     pages: inbox.pages.map((page) => ({ ...page, items: page.items.map(change) })),

@@ -94,7 +94,7 @@ export const withUnreadCount = (inbox: InboxPages, id: string, unread_count: num
 };
 
 /** Returns the conversation after the other party has read up to a seq, unless the two do not share that. */
-export const withSeenSeq = (conversation: Conversation, seq: number): Conversation =>
-  typeof conversation.seen_seq === 'number' && seq > conversation.seen_seq
-    ? { ...conversation, seen_seq: seq }
+export const withOtherReadSeq = (conversation: Conversation, seq: number): Conversation =>
+  typeof conversation.other_read_seq === 'number' && seq > conversation.other_read_seq
+    ? { ...conversation, other_read_seq: seq }
     : conversation;

@@ -51,7 +51,7 @@ beforeEach(async () => {
   const recorded = createConversation(1);
   conversation = {
     ...recorded,
-    seen_seq: 1,
+    other_read_seq: 1,
     other: recorded.other && { ...recorded.other, active: 'today' },
     last_message: createOwn(2, 'And tall?'),
   };
@@ -97,7 +97,7 @@ test('Seen stands under the last message that the other party has read, and move
 test('nothing is said about what was seen and when somebody was active unless both share it', async () => {
   conversation = {
     ...conversation,
-    seen_seq: null,
+    other_read_seq: null,
     other: conversation.other && { ...conversation.other, active: undefined },
   };
   await open();

@@ -68,7 +68,7 @@ export function ThreadView({ conversation, ownId, autoFocus }: ThreadViewProps) 
         loadOlder={loadOlder}
         gone={gone}
         questions={isBuyer ? listFirstQuestions({ category: conversation.listing.category }) : []}
-        seenKey={findSeenKey(thread, ownId, conversation.seen_seq)}
+        seenKey={findSeenKey(thread, ownId, conversation.other_read_seq)}
         isTyping={isTyping}
         footer={(input) => (
           <FirstAnswers

@@ -59,7 +59,7 @@ type ConversationRow = Pick<
   'id' | 'listing_id' | 'buyer_id' | 'seller_id' | 'unread_count' | 'may_write'
 > & {
   /** Null unless the parties share what they have read and when they are active. */
-  seen_seq: number | null;
+  other_read_seq: number | null;
   active_at: Date | null;
   listing_title: string;
   updated_at: Date;
@@ -86,7 +86,7 @@ const conversationColumns = fragment`
   m.kind AS last_kind, m.data AS last_data,
   d.kind AS deal_kind, d.state AS deal_state, d.turn AS deal_turn, d.price AS deal_price, d.last_day AS deal_last_day,
   d.is_waiting AS deal_waiting, d.handover_at AS deal_handover_at, d.handover_proposed_by AS deal_handover_proposed_by,
-  activity.seen_seq, activity.active_at, ${unreadCountSql} AS unread_count, ${mayWriteSql} AS may_write`;
+  activity.other_read_seq, activity.active_at, ${unreadCountSql} AS unread_count, ${mayWriteSql} AS may_write`;
 
 interface InboxReader {
   userId: string;
@@ -117,7 +117,7 @@ const toConversationJoins = ({ userId, now, today }: InboxReader): Fragment => f
     ORDER BY created_at DESC LIMIT 1
   ) d ON true
   LEFT JOIN LATERAL (
-    SELECT c.other_read_seq AS seen_seq,
+    SELECT c.other_read_seq,
       (SELECT max(last_used_at) FROM private.sessions WHERE user_id = c.other_id) AS active_at
     WHERE ${toSharedSql('show_seen', 'c')}
   ) activity ON true`;
@@ -202,7 +202,7 @@ const presentConversation = (row: ConversationRow, reader: InboxReader): Convers
   other: presentOther(row, reader),
   last_message: presentLastMessage(row),
   unread_count: row.unread_count,
-  seen_seq: row.seen_seq,
+  other_read_seq: row.other_read_seq,
   deal: presentDeal(row),
   may_write: row.may_write,
 });

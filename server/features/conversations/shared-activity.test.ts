@@ -24,8 +24,8 @@ const look = async (person: Person) => {
   const { body } = await client.ask(person, 'GET', client.at(id));
   const { items } = (await client.ask(person, 'GET', '/rest/v1/conversations')).body;
   expect(items[0]).toEqual(body);
-  const { seen_seq, other } = body as Conversation;
-  return [seen_seq, other?.active];
+  const { other_read_seq, other } = body as Conversation;
+  return [other_read_seq, other?.active];
 };
 const change = (person: Person, body: object) => client.ask(person, 'PATCH', '/rest/v1/me', body);
 

@@ -105,6 +105,16 @@ export const photosPlugin = async (
     await app.hiddenPhotos.prepare().catch(() => undefined);
   });
 
+  const guards = {
+    upload: createCallGuard(app, { access: 'user', limit: 'upload' }),
+    messagePhoto: createCallGuard(app, { access: 'user', limit: 'message_photo' }),
+  };
+  // Somebody who sends many photos can still post a listing.
+  const guardUpload = (request: FastifyRequest) => {
+    const { bucket } = request.params as { bucket?: string };
+    return bucket === 'message-photos' ? guards.messagePhoto(request) : guards.upload(request);
+  };
+
   const upload = async (request: FastifyRequest, reply: FastifyReply) => {
     const bucket = getBucket(request);
     const userId = getCallerId(request);
@@ -152,7 +162,7 @@ export const photosPlugin = async (
   server.post(
     `${storagePath}/:bucket`,
     {
-      onRequest: createCallGuard(app, { access: 'user', limit: 'upload' }),
+      onRequest: guardUpload,
       config: { description: { summary: 'Uploads a photo.', access: 'user', body: 'file' } },
     },
     upload,

@@ -257,6 +257,9 @@ describe('promise 23: 60 uploads an hour', () => {
     const attempt = () => limited.upload(user, { bytes: Buffer.from('no picture') }, 'secrets');
     for (let count = 0; count < 60; count += 1) expect((await attempt()).code).toBe('bucket_not_found');
     expect(await attempt()).toMatchObject({ status: 429, code: 'rate_limited' });
+    // Photos of messages have a limit of their own.
+    const photo = await limited.upload(user, { bytes: Buffer.from('no picture') }, 'message-photos');
+    expect(photo.status).not.toBe(429);
     await limited.stop();
   });
 });
