@@ -1,6 +1,6 @@
 import { defaultCampus, toCampusDay } from '#contract/campus.ts';
 import { gameDayListingKinds, listingQuerySchema, merchandiseSizes } from '#contract/listing-queries.ts';
-import { listInbox } from '#server/features/conversations/inbox-repository.ts';
+import { listInbox, wholeInbox } from '#server/features/conversations/inbox-repository.ts';
 import {
   getPublishedListing,
   listPublishedListings,
@@ -146,6 +146,7 @@ export const listQueryKinds = async (sql: Sql, readerId: string): Promise<QueryK
                 now: new Date(),
                 today: toCampusDay(defaultCampus, new Date()),
               },
+              wholeInbox,
               undefined,
             )
           ).conversations.length,

@@ -23,6 +23,7 @@ const benchmarks: Record<string, [script: string, args: string[], minutes: numbe
   deals: ['deals.ts', [], 20],
   matching: ['matching.ts', [], 10],
   moderation: ['moderation.ts', [], 30],
+  'inbox-search': ['inbox-search.ts', [], 10],
   search: ['search.ts', ['100000', '1000000'], 40],
 };
 

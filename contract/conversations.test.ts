@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   formatTooManyConversationsMessage,
-  inboxQuerySchema,
   messageQuerySchema,
   messageTextSchema,
   messagingErrorMessages,
 } from './conversations.ts';
+import { inboxQuerySchema } from './inbox.ts';
 
 describe('the message text', () => {
   test.each([
@@ -64,7 +64,10 @@ describe('the query for messages', () => {
 test('a cursor of the inbox has at most 200 characters', () => {
   expect(inboxQuerySchema.safeParse({ cursor: 'a'.repeat(200) }).success).toBe(true);
   expect(inboxQuerySchema.safeParse({ cursor: 'a'.repeat(201) }).success).toBe(false);
-  expect(inboxQuerySchema.parse({})).toEqual({});
+  expect(inboxQuerySchema.parse({})).toEqual({ tab: 'all' });
+  expect(inboxQuerySchema.safeParse({ q: 'a'.repeat(10_000) }).error?.issues[0]?.message).toBe(
+    'Please search for something shorter',
+  );
 });
 
 test('the error message for too many new conversations states how long to wait', () => {

@@ -228,17 +228,29 @@ export const conversationSchema = z.object({
    * unless one of them is currently renting an item from the other.
    */
   may_write: z.boolean(),
+  /**
+   * Whether the caller has archived the conversation, until its next message. False while a deal waits for the caller.
+   * Absent in responses of servers before 0.11.
+   */
+  archived: z.boolean().optional(),
+  /** Until when the caller has muted the conversation, or null. Absent in responses of servers before 0.11. */
+  muted_until: instantSchema.nullish(),
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 
-export const conversationLookupSchema = z.object({ conversation: conversationSchema.nullable() });
+/** A conversation of the inbox. In the response to a search, it has the newest messages that were found, newest first. */
+const listedConversationSchema = conversationSchema.extend({
+  found: z
+    .array(messageSchema.pick({ seq: true, sender_id: true, message_text: true, created_at: true }))
+    .optional(),
+});
+export type ListedConversation = z.infer<typeof listedConversationSchema>;
 
-/** Query of the inbox; `cursor` is the `next_cursor` of the previous page. */
-export const inboxQuerySchema = z.object({ cursor: z.string().max(200).optional() });
+export const conversationLookupSchema = z.object({ conversation: conversationSchema.nullable() });
 
 /** One page of the caller's conversations, most recently active first. */
 export const inboxSchema = z.object({
-  items: z.array(conversationSchema),
+  items: z.array(listedConversationSchema),
   next_cursor: z.string().nullable(),
 });
 export type Inbox = z.infer<typeof inboxSchema>;

@@ -253,6 +253,11 @@ export const personalDataExportSchema = z.object({
       read_messages: z.int(),
       /** When the person last read or wrote a message in this conversation. */
       last_seen_at: instantSchema.nullable(),
+      /** Number of messages when the person archived the conversation, or null. Later messages bring it back. */
+      archived_messages: z.int().nullable(),
+      muted_until: instantSchema.nullable(),
+      /** Whether the person marked the conversation as unread and has not opened it since. */
+      marked_unread: z.boolean(),
       messages: z.array(exportedMessageSchema),
     }),
   ),

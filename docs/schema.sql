@@ -42,6 +42,12 @@ CREATE TABLE conversations (
   seller_waiting_from bigint,
   buyer_acted_seq bigint DEFAULT 0 NOT NULL,
   seller_acted_seq bigint DEFAULT 0 NOT NULL,
+  buyer_archived_seq bigint,
+  seller_archived_seq bigint,
+  buyer_muted_until timestamp with time zone,
+  seller_muted_until timestamp with time zone,
+  buyer_marked_unread boolean DEFAULT false NOT NULL,
+  seller_marked_unread boolean DEFAULT false NOT NULL,
   CONSTRAINT conversations_unique UNIQUE (listing_id, buyer_id, seller_id),
   CONSTRAINT conversations_pkey PRIMARY KEY (id),
   CONSTRAINT conversations_buyer_id_fkey FOREIGN KEY (buyer_id) REFERENCES users(id) ON DELETE SET NULL,
@@ -49,6 +55,8 @@ CREATE TABLE conversations (
   CONSTRAINT conversations_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES users(id) ON DELETE SET NULL,
   CONSTRAINT conversations_two_people CHECK ((buyer_id <> seller_id))
 );
+CREATE INDEX conversations_marked_by_buyer ON public.conversations USING btree (buyer_id) WHERE buyer_marked_unread;
+CREATE INDEX conversations_marked_by_seller ON public.conversations USING btree (seller_id) WHERE seller_marked_unread;
 CREATE INDEX conversations_of_buyer ON public.conversations USING btree (buyer_id, updated_at DESC);
 CREATE INDEX conversations_of_seller ON public.conversations USING btree (seller_id, updated_at DESC);
 CREATE INDEX conversations_unread_by_buyer ON public.conversations USING btree (buyer_id) INCLUDE (last_seq, buyer_read_seq) WHERE (buyer_read_seq < last_seq);
@@ -317,6 +325,15 @@ CREATE TABLE meeting_spots (
 );
 CREATE UNIQUE INDEX meeting_spots_by_name ON public.meeting_spots USING btree (lower(name)) WHERE (removed_at IS NULL);
 
+CREATE TABLE message_texts (
+  conversation_id uuid NOT NULL,
+  block integer NOT NULL,
+  to_seq bigint NOT NULL,
+  folded_text text NOT NULL,
+  CONSTRAINT message_texts_pkey PRIMARY KEY (conversation_id, block),
+  CONSTRAINT message_texts_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE
+);
+
 CREATE TABLE messages (
   conversation_id uuid NOT NULL,
   seq bigint NOT NULL,
@@ -340,6 +357,7 @@ CREATE TABLE messages (
 );
 CREATE INDEX messages_of_sender ON public.messages USING btree (sender_id);
 CREATE INDEX messages_unsent ON public.messages USING btree (conversation_id, unsent_number) WHERE (unsent_number IS NOT NULL);
+CREATE TRIGGER forget_message_texts AFTER UPDATE OF message_text ON public.messages FOR EACH ROW WHEN ((old.message_text IS DISTINCT FROM new.message_text)) EXECUTE FUNCTION private.forget_message_texts();
 
 CREATE TABLE notification_settings (
   user_id uuid NOT NULL,
@@ -1039,6 +1057,16 @@ DECLARE
 BEGIN
   NEW.folded_text := nullif(private.fold(search_text), search_text);
   RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION private.forget_message_texts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM FROM conversations WHERE id = NEW.conversation_id FOR NO KEY UPDATE;
+  DELETE FROM message_texts WHERE conversation_id = NEW.conversation_id AND block >= (NEW.seq - 1) / 20;
+  RETURN NULL;
 END $function$;
 
 CREATE OR REPLACE FUNCTION private.has_joint_variant(text, searched text)

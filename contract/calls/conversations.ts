@@ -2,7 +2,6 @@ import { successResponseSchema } from '../accounts.ts';
 import {
   conversationLookupSchema,
   conversationSchema,
-  inboxQuerySchema,
   inboxSchema,
   markReadSchema,
   messageListSchema,
@@ -14,6 +13,7 @@ import {
   unreadCountsSchema,
   unreadTotalSchema,
 } from '../conversations.ts';
+import { conversationChangeSchema, inboxQuerySchema } from '../inbox.ts';
 import { idSchema } from '../text.ts';
 import { declareCall, idParamsSchema } from './declare-call.ts';
 
@@ -25,7 +25,7 @@ export const conversationCalls = {
     method: 'GET',
     path: '/rest/v1/conversations',
     summary:
-      "The caller's conversations, the latest first, fifty at a time, each with listing, other party and last message.",
+      "The caller's conversations, the latest first, fifty at a time, each with listing, other party and last message; those of a tab, those that contain a text, or the archived ones.",
     access: 'user',
     query: inboxQuerySchema,
     output: inboxSchema,
@@ -69,6 +69,18 @@ export const conversationCalls = {
     output: conversationSchema,
     notFound: 'conversation_not_found',
     errors: [],
+  }),
+  changeConversation: declareCall({
+    method: 'PATCH',
+    path: '/rest/v1/conversations/{id}',
+    summary: 'Archives a conversation, mutes it or marks it as unread, for the caller only.',
+    access: 'user',
+    params: idParamsSchema,
+    body: conversationChangeSchema,
+    output: conversationSchema,
+    notFound: 'conversation_not_found',
+    errors: [],
+    limit: 'write',
   }),
   listMessages: declareCall({
     method: 'GET',

@@ -15,6 +15,7 @@ import {
   maxListedReservedPeriods,
   maxListedWaitingDeals,
 } from '#contract/deals.ts';
+import { maxFoundMessages } from '#contract/inbox.ts';
 import { maxMeetingSpots } from '#contract/meeting-spots.ts';
 import {
   caseActions,
@@ -132,10 +133,15 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   relistListing: { photos: maxPhotosPerListing, images: maxPhotosPerListing },
   listInterestedPeople: { items: maxRecipientCandidates },
   listMeetingSpots: { items: maxMeetingSpots },
-  listConversations: { items: inboxPageSize, ...getLineArrayLimits('items[].last_message.data') },
+  listConversations: {
+    items: inboxPageSize,
+    'items[].found': maxFoundMessages,
+    ...getLineArrayLimits('items[].last_message.data'),
+  },
   openConversation: getLineArrayLimits('last_message.data'),
   findConversation: getLineArrayLimits('conversation.last_message.data'),
   getConversation: getLineArrayLimits('last_message.data'),
+  changeConversation: getLineArrayLimits('last_message.data'),
   listMessages: {
     items: 500,
     'items[].photos': maxPhotosPerMessage,
@@ -313,7 +319,9 @@ describe('with more rows than any page or array may contain', () => {
       FROM unnest(${photos}::uuid[]) AS id`;
     await testApp.sql`
       INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data, photos, unsent_number)
-      SELECT ${conversation}, n, ${buyer.userId}, gen_random_uuid(), 'Hello', ${now}, 'deal', ${json(line)}, ${photos}::uuid[], n
+      SELECT ${conversation}, n, ${buyer.userId}, gen_random_uuid(), 'About the desk', ${now},
+        CASE WHEN n > 5 THEN 'deal' ELSE 'text' END, CASE WHEN n > 5 THEN ${json(line)}::jsonb END,
+        CASE WHEN n > 5 THEN ${photos}::uuid[] END, CASE WHEN n > 5 THEN n END
       FROM generate_series(1, ${rowCount}::int) AS n`;
     // Backdate the blocked people. They have no credentials, and the list of people omits people without
     // credentials; if they were among the newest people, the list would be too short.
@@ -411,7 +419,7 @@ describe('with more rows than any page or array may contain', () => {
     listMyListings: '/rest/v1/me/listings?limit=500',
     getMyListing: `/rest/v1/me/listings/${listing}`,
     listInterestedPeople: `/rest/v1/me/listings/${listing}/people`,
-    listConversations: '/rest/v1/conversations',
+    listConversations: '/rest/v1/conversations?q=desk',
     findConversation: `/rest/v1/conversations/about/${listing}`,
     getConversation: `/rest/v1/conversations/${conversation}`,
     listMessages: `/rest/v1/conversations/${conversation}/messages?limit=500&after_seq=0&after_unsent=0`,

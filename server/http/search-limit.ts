@@ -20,6 +20,7 @@ export const searchCallPaths: ReadonlySet<string | undefined> = new Set<string |
   calls.listListings.path,
   calls.listSimilarMatches.path,
   calls.suggestListings.path,
+  calls.listConversations.path,
 ]);
 /** Matches the path of the search page as the page router does, which ignores case and trailing slashes. */
 const searchPagePattern = /^\/search([./]|$)/i;

@@ -130,6 +130,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   openConversation: 3,
   findConversation: 2,
   getConversation: 1,
+  changeConversation: 2,
   // `listMessages` reads the parties in one statement and the messages in the other.
   listMessages: 2,
   sendMessage: 1,

@@ -596,6 +596,13 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     200,
     buildRequestWithParams(getConversationParams),
   ),
+  'PATCH /rest/v1/conversations/{id}': expectPerRole(
+    401,
+    404,
+    200,
+    200,
+    buildRequestWithParams(getConversationParams, { archived: false }),
+  ),
   'GET /rest/v1/conversations/{id}/messages': expectPerRole(
     401,
     404,

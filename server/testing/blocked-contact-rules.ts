@@ -101,6 +101,7 @@ export const blockedContactRuleByCall: Record<WritingCallName, BlockedContactRul
   },
   unsendMessage: { allowed: 'A person can always take back what they wrote.' },
   markRead: 'own',
+  changeConversation: 'own',
   notifySellerNewMessage: { refused: ({ conversation }) => ({ body: { conversationId: conversation } }) },
   // Rules for calls about deals
   startDeal: {

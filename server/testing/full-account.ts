@@ -1,3 +1,4 @@
+import { foldNewMessages } from '#server/features/conversations/message-texts.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { json } from '#server/platform/postgres/sql-fragments.ts';
 import { createRateLimits } from '#server/platform/rate-limits.ts';
@@ -134,7 +135,9 @@ const fillConversations = async (
   const at = addSeconds(testApp.clock.now(), -30);
   await testApp.sql`
     UPDATE conversations SET seller_told_at = ${at}, buyer_waiting_since = ${at}, buyer_waiting_from = 1,
-      seller_waiting_since = ${at}, seller_waiting_from = 1`;
+      seller_waiting_since = ${at}, seller_waiting_from = 1, buyer_archived_seq = 1, seller_archived_seq = 1,
+      buyer_muted_until = ${at}, seller_muted_until = ${at}, buyer_marked_unread = true, seller_marked_unread = true`;
+  await foldNewMessages(testApp.app);
 };
 
 const fillDeals = async ({ sql, clock }: TestApp, person: Person, other: Person): Promise<void> => {

@@ -68,6 +68,12 @@ const classifyParticipantColumns = (name: 'buyer' | 'seller'): Record<string, Co
   [`${name}_seen_at`]: exportedColumn('conversations[].last_seen_at'),
   [`${name}_waiting_since`]: mailDueTimeColumn,
   [`${name}_waiting_from`]: mailDueTimeColumn,
+  [`${name}_archived_seq`]: exportedColumn('conversations[].archived_messages'),
+  [`${name}_muted_until`]: exportedColumn('conversations[].muted_until'),
+  [`${name}_marked_unread`]: exportedColumn(
+    'conversations[].marked_unread',
+    'false once the account is deleted',
+  ),
 });
 
 const classifyColumnsOfQuery = (): Record<string, ColumnClassification> =>
@@ -526,6 +532,17 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       seller_told_at: sharedConversationColumn,
       created_at: exportedColumn('conversations[].began_at', keptForOtherPersonReason),
       updated_at: sharedConversationColumn,
+    },
+  },
+  'public.message_texts': {
+    rows: 'conversation_id IN (SELECT id FROM conversations WHERE buyer_id = $1 OR seller_id = $1)',
+    key: ['conversation_id', 'block'],
+    deletion: 'rows stay',
+    columns: {
+      conversation_id: sharedConversationColumn,
+      block: impersonalColumn('a number'),
+      to_seq: { ...messageCountColumn, remains: keptForOtherPersonReason },
+      folded_text: withheldColumn('the messages as searches compare them', keptForOtherPersonReason),
     },
   },
   'public.deals': {

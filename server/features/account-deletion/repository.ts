@@ -106,6 +106,9 @@ export const removePersonFromConversations = async (
         seen_at: null,
         waiting_since: null,
         waiting_from: null,
+        archived_seq: null,
+        muted_until: null,
+        marked_unread: false,
       }))}
     WHERE buyer_id = ${userId} OR seller_id = ${userId}
     RETURNING id AS conversation_id, coalesce(buyer_id, seller_id) AS user_id`;

@@ -1,6 +1,9 @@
 import { toCampusDay } from '#contract/campus.ts';
 import type { Conversation, Inbox } from '#contract/conversations.ts';
 import { createProblem } from '#contract/errors.ts';
+import type { ConversationChange, InboxQuery } from '#contract/inbox.ts';
+import { foldText } from '#contract/search-text.ts';
+import { normalizeLine } from '#contract/text.ts';
 import type { App } from '#server/app.ts';
 import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
@@ -10,17 +13,26 @@ import type { ConversationPartyIds } from './message-repository.ts';
 import { findOrCreateConversation } from './opening.ts';
 import { findConversationOpeningError } from './policy.ts';
 import * as repository from './repository.ts';
+import { updateSide } from './side-repository.ts';
+
+/** Returns the text that a search of the inbox looks for, as it is compared, or undefined when there is none. */
+const toSearchedText = (q: string | undefined): string | undefined => {
+  const text = normalizeLine(q ?? '');
+  return text ? foldText(text) || text.toLowerCase() : undefined;
+};
 
 /** Returns a page of a person's conversations, most recently active first. */
 export const listConversations = async (
   { sql, clock, config: { campus } }: App,
   userId: string,
-  cursor: string | undefined,
+  { tab, q, archived, cursor }: InboxQuery,
 ): Promise<Inbox> => {
   const position = decodeListCursor(cursor);
   const now = clock.now();
   const reader = { userId, campus, now, today: toCampusDay(campus, now) };
-  const { conversations, end } = await listInbox(sql, reader, position);
+  const searched = toSearchedText(q);
+  const isArchived = archived === undefined && searched !== undefined ? undefined : archived === 'true';
+  const { conversations, end } = await listInbox(sql, reader, { tab, isArchived, searched }, position);
   return { items: conversations, next_cursor: end ? encodeListCursor(end) : null };
 };
 
@@ -38,6 +50,18 @@ export const getConversation = async (
   });
   if (!conversation) throw createProblem('conversation_not_found');
   return conversation;
+};
+
+/** Archives, mutes or marks a conversation as unread for one of its parties, and tells the party's other devices. */
+export const changeConversation = async (
+  app: App,
+  party: ConversationPartyIds,
+  change: ConversationChange,
+): Promise<Conversation> => {
+  const { sql, clock, bus } = app;
+  if (await updateSide(sql, { ...party, change, now: clock.now() }))
+    await bus.publish({ kind: 'read', conversation_id: party.id, user_id: party.userId });
+  return getConversation(app, party);
 };
 
 /** Finds or creates the caller's conversation about a published listing. */

@@ -3,10 +3,12 @@ import {
   type Conversation,
   type ConversationDeal,
   inboxPageSize,
+  type ListedConversation,
   lastMessagePreviewLength,
   newAccountDays,
 } from '#contract/conversations.ts';
 import { openDealStates } from '#contract/deal-states.ts';
+import { type InboxTab, maxFoundMessages } from '#contract/inbox.ts';
 import type { Listing, ListingStatus } from '#contract/listings.ts';
 import {
   getSaleOutcome,
@@ -27,13 +29,21 @@ import {
   trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
 import { toMayWriteSql } from './contact-sql.ts';
+import { toExcerpt, toFoundMessagesJoin, toSearchFragments } from './inbox-search.ts';
 import { getActivityLevel } from './shared-activity.ts';
 import { toSharedSql } from './shared-activity-repository.ts';
-import { conversationSides, toSaleInDealCondition } from './sql.ts';
+import {
+  buyerSides,
+  conversationSides,
+  sellerSides,
+  toArchivedSql,
+  toMutedAtSql,
+  toSaleInDealCondition,
+} from './sql.ts';
 import { toUnreadCountSql } from './unread-count.ts';
 
 export interface InboxPage {
-  conversations: Conversation[];
+  conversations: ListedConversation[];
   /** Position of the last conversation on this page, or undefined when no more conversations follow. */
   end: ListPosition | undefined;
 }
@@ -63,12 +73,15 @@ type ConversationRow = Pick<
   active_at: Date | null;
   listing_title: string;
   updated_at: Date;
+  archived: boolean;
+  muted_until: Date | null;
 } & (({ has_listing_page: true } & PublicListingColumns) | { has_listing_page: false | null }) &
   LeftJoinedColumns<'other', OtherParty> &
   LeftJoinedColumns<'deal', Omit<ConversationDeal, 'handover_at'> & { handover_at: Date | null }> &
   LeftJoinedColumns<'last', Omit<LastMessage, 'created_at'> & { created_at: Date }>;
 
 const unreadCountSql = trustedSql(toUnreadCountSql('c'));
+const archivedSql = trustedSql(toArchivedSql('c'));
 const mayWriteSql = trustedSql(toMayWriteSql({ id: 'c.id', one: 'c.user_id', other: 'c.other_id' }));
 
 /** The columns for `presentConversation`. The title is public, even if the page of a sold listing no longer exists. */
@@ -87,6 +100,9 @@ const conversationColumns = fragment`
   d.kind AS deal_kind, d.state AS deal_state, d.turn AS deal_turn, d.price AS deal_price, d.last_day AS deal_last_day,
   d.is_waiting AS deal_waiting, d.handover_at AS deal_handover_at, d.handover_proposed_by AS deal_handover_proposed_by,
   activity.other_read_seq, activity.active_at, ${unreadCountSql} AS unread_count, ${mayWriteSql} AS may_write`;
+
+const toColumns = (now: Date): Fragment => fragment`
+  ${conversationColumns}, ${archivedSql} AS archived, CASE WHEN ${toMutedAtSql('c', now)} THEN c.muted_until END AS muted_until`;
 
 interface InboxReader {
   userId: string;
@@ -205,7 +221,18 @@ const presentConversation = (row: ConversationRow, reader: InboxReader): Convers
   other_read_seq: row.other_read_seq,
   deal: presentDeal(row),
   may_write: row.may_write,
+  archived: row.archived,
+  muted_until: row.muted_until?.toISOString() ?? null,
 });
+
+type FoundMessage = NonNullable<ListedConversation['found']>[number];
+
+const presentFound = (found: readonly FoundMessage[], searched: string): FoundMessage[] =>
+  found.map((message) => ({
+    ...message,
+    message_text: toExcerpt(message.message_text, searched, lastMessagePreviewLength),
+    created_at: new Date(message.created_at).toISOString(),
+  }));
 
 /**
  * Reads one row more than a page has, to detect whether more conversations follow. The limit is a
@@ -218,32 +245,67 @@ const toAfterCursorCondition = ({ time, id }: ListPosition): Fragment => {
   // The time is passed as text, because the driver would convert a timestamptz parameter to a Date and lose the
   // microseconds.
   const instant = fragment`${time}::text::timestamptz`;
-  return fragment`AND updated_at <= ${instant} AND (updated_at < ${instant} OR id > ${id}::uuid)`;
+  return fragment`AND updated_at <= ${instant} AND (updated_at < ${instant} OR side.id > ${id}::uuid)`;
 };
 
+/** What a person looks for in the inbox. */
+export interface InboxFilter {
+  tab: InboxTab;
+  /** Whether to list archived conversations only, or none of them; a search finds both when it is undefined. */
+  isArchived: boolean | undefined;
+  /** The folded text of a search. */
+  searched: string | undefined;
+}
+
+const sidesByTab: Record<InboxTab, Fragment> = {
+  all: conversationSides,
+  buying: buyerSides,
+  selling: sellerSides,
+  unread: conversationSides,
+};
+/** The inbox without tab, search or archived conversations. */
+export const wholeInbox: InboxFilter = { tab: 'all', isArchived: false, searched: undefined };
+
+const archivedSideSql = trustedSql(toArchivedSql('side'));
+const unreadSideCondition = fragment`AND (side.read_seq < side.last_seq OR side.marked_unread)
+  AND ${trustedSql(toUnreadCountSql('side'))} > 0`;
+
+const toFilterConditions = ({ tab, isArchived }: InboxFilter): Fragment => fragment`
+  ${isArchived === undefined ? noCondition : isArchived ? fragment`AND ${archivedSideSql}` : fragment`AND NOT ${archivedSideSql}`}
+  ${tab === 'unread' ? unreadSideCondition : noCondition}`;
+
 /**
- * Returns a page of a person's conversations, most recently active first. It reads about a page, however many
- * conversations the person has.
+ * Returns a page of a person's conversations, most recently active first. Without a search it reads about a page, however
+ * many conversations the person has, unless most of them are archived or read.
  */
 export const listInbox = async (
   sql: Queryable,
   reader: InboxReader,
+  filter: InboxFilter,
   position: ListPosition | undefined,
 ): Promise<InboxPage> => {
-  const { userId } = reader;
-  const afterCondition = position ? toAfterCursorCondition(position) : noCondition;
-  const rows = await sql<(ConversationRow & { position: string })[]>`
-    SELECT ${conversationColumns}, ${toCursorTimeSql(fragment`c.updated_at`)} AS position
+  const { userId, now } = reader;
+  const { searched } = filter;
+  const search = searched === undefined ? undefined : toSearchFragments(searched);
+  const rows = await sql<(ConversationRow & { position: string; found?: FoundMessage[] | null })[]>`
+    SELECT ${toColumns(now)}, ${toCursorTimeSql(fragment`c.updated_at`)} AS position
+      ${searched === undefined ? noCondition : fragment`, found.messages AS found`}
     FROM (
-      SELECT * FROM ${conversationSides} AS side
-      WHERE user_id = ${userId} AND is_visible ${afterCondition}
+      SELECT side.* ${search?.columns ?? noCondition} FROM ${sidesByTab[filter.tab]} AS side ${search?.joins ?? noCondition}
+      WHERE user_id = ${userId} AND is_visible ${position ? toAfterCursorCondition(position) : noCondition}
+        ${toFilterConditions(filter)} ${search?.condition ?? noCondition}
       ORDER BY updated_at DESC, id ${pageLimitClause}
     ) c ${toConversationJoins(reader)}
+      ${searched === undefined ? noCondition : toFoundMessagesJoin(searched, maxFoundMessages)}
     ORDER BY c.updated_at DESC, c.id`;
   const shown = rows.slice(0, inboxPageSize);
   const last = rows.length > inboxPageSize ? shown.at(-1) : undefined;
   return {
-    conversations: shown.map((row) => presentConversation(row, reader)),
+    conversations: shown.map((row) =>
+      searched === undefined
+        ? presentConversation(row, reader)
+        : { ...presentConversation(row, reader), found: presentFound(row.found ?? [], searched) },
+    ),
     end: last && { time: last.position, id: last.id },
   };
 };
@@ -254,7 +316,7 @@ export const findConversation = async (
   { id, ...reader }: InboxReader & { id: string },
 ): Promise<Conversation | undefined> => {
   const [row] = await sql<ConversationRow[]>`
-    SELECT ${conversationColumns} FROM ${conversationSides} AS c ${toConversationJoins(reader)}
+    SELECT ${toColumns(reader.now)} FROM ${conversationSides} AS c ${toConversationJoins(reader)}
     WHERE c.id = ${id} AND c.user_id = ${reader.userId} AND c.is_visible`;
   return row && presentConversation(row, reader);
 };

@@ -55,9 +55,10 @@ export const listConversationParties = ({ sql }: App, id: string): Promise<strin
  * person who is not a party of the conversation.
  */
 export const findUnreadCounts = (
-  { sql }: App,
+  { sql, clock }: App,
   party: messages.ConversationPartyIds,
-): Promise<messages.UnreadCountsRow | undefined> => messages.findUnreadCounts(sql, party);
+): Promise<messages.UnreadCountsRow | undefined> =>
+  messages.findUnreadCounts(sql, { ...party, now: clock.now() });
 
 /**
  * For real-time delivery: returns up to which seq the other party has read, or undefined when the parties do not share

@@ -16,7 +16,14 @@ import {
   trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
 import { toMayWriteSql } from './contact-sql.ts';
-import { conversationSides, setForEachParty, setForParty, whereEitherParty } from './sql.ts';
+import {
+  conversationSides,
+  setForEachParty,
+  setForParty,
+  toArchivedSql,
+  toMutedAtSql,
+  whereEitherParty,
+} from './sql.ts';
 import { toUnreadCountSql } from './unread-count.ts';
 
 export interface MessageRow {
@@ -167,6 +174,7 @@ export const insertMessages = async (
             ELSE last_seq + 1 END`,
           acted_seq: fragment`last_seq + 1`,
           seen_at: fragment`now`,
+          marked_unread: fragment`false`,
         }))},
         ${setForEachParty(
           ({ id, read_seq, waiting_since, waiting_from }) => fragment`
@@ -235,7 +243,7 @@ export const findTextMessage = async (
 
 /**
  * Moves a party's read position forward to `seq` and past the party's own messages that follow it, but never past the
- * newest message and never back. Returns whether it moved.
+ * newest message and never back, and ends the party's own mark as unread. Returns whether anything changed.
  */
 export const markRead = async (
   sql: Queryable,
@@ -252,15 +260,16 @@ export const markRead = async (
       FROM ${conversationSides} AS side WHERE id = ${id} AND user_id = ${userId}
     )
     UPDATE conversations SET
-      ${setForParty(userId, ({ waiting_since }) => ({
-        read_seq: fragment`least(reached_seq, last_seq)`,
+      ${setForParty(userId, ({ read_seq, waiting_since }) => ({
+        read_seq: fragment`greatest(${read_seq}, least(reached_seq, last_seq))`,
         seen_at: now,
-        waiting_since: fragment`CASE WHEN reached_seq < last_seq THEN ${waiting_since} END`,
+        waiting_since: fragment`CASE WHEN greatest(${read_seq}, reached_seq) < last_seq THEN ${waiting_since} END`,
+        marked_unread: fragment`false`,
       }))}
     FROM reached
     WHERE id = ${id} AND ${whereEitherParty(
-      ({ id: party, read_seq }) =>
-        fragment`${party} = ${userId} AND ${read_seq} < least(reached_seq, last_seq)`,
+      ({ id: party, read_seq, marked_unread }) =>
+        fragment`${party} = ${userId} AND (${read_seq} < least(reached_seq, last_seq) OR ${marked_unread})`,
     )}`;
   return count > 0;
 };
@@ -270,34 +279,47 @@ const maxCountedConversations = 1_000;
 
 const unreadCountSql = trustedSql(toUnreadCountSql('side'));
 
+/** The condition that the unread messages of a conversation count toward the total. */
+const toCountedCondition = (now: Date): Fragment =>
+  fragment`NOT ${toMutedAtSql('side', now)} AND NOT ${trustedSql(toArchivedSql('side'))}`;
+
+interface UnreadReader {
+  userId: string;
+  now: Date;
+}
+
 /**
- * Returns the SQL that counts a person's unread messages in all conversations. It uses partial
- * indexes that contain only conversations with unread messages.
+ * Returns the SQL that counts a person's unread messages in all conversations that are neither muted nor archived. It uses
+ * partial indexes that contain only conversations with unread messages, and those marked as unread.
  */
-const unreadTotalSql = (userId: string): Fragment => fragment`
+const unreadTotalSql = ({ userId, now }: UnreadReader): Fragment => fragment`
   SELECT coalesce(sum(unread), 0) FROM (
-    SELECT ${unreadCountSql} AS unread FROM ${conversationSides} AS side
-    WHERE user_id = ${userId} AND read_seq < last_seq LIMIT ${maxCountedConversations}
+    (SELECT ${unreadCountSql} AS unread FROM ${conversationSides} AS side
+      WHERE user_id = ${userId} AND read_seq < last_seq AND ${toCountedCondition(now)} LIMIT ${maxCountedConversations})
+    UNION ALL
+    (SELECT 1 FROM ${conversationSides} AS side
+      WHERE user_id = ${userId} AND marked_unread AND read_seq >= last_seq AND ${toCountedCondition(now)}
+      LIMIT ${maxCountedConversations})
   ) AS unread_conversations`;
 
 /**
- * Returns the number of messages that a party has not read, in this conversation and in total, or undefined for a
- * person who is not a party of the conversation.
+ * Returns the number of messages that a party has not read, in this conversation (0 if it is muted or archived) and in
+ * total, or undefined for a person who is not a party of the conversation.
  */
 export const findUnreadCounts = async (
   sql: Queryable,
-  { id, userId }: ConversationPartyIds,
+  { id, userId, now }: ConversationPartyIds & UnreadReader,
 ): Promise<UnreadCountsRow | undefined> => {
-  const [row] = await sql<
-    UnreadCountsRow[]
-  >`SELECT ${unreadCountSql} AS unread_count, (${unreadTotalSql(userId)}) AS unread_total
-  FROM ${conversationSides} AS side WHERE id = ${id} AND user_id = ${userId}`;
+  const [row] = await sql<UnreadCountsRow[]>`
+    SELECT CASE WHEN ${toCountedCondition(now)} THEN ${unreadCountSql} ELSE 0 END AS unread_count,
+      (${unreadTotalSql({ userId, now })}) AS unread_total
+    FROM ${conversationSides} AS side WHERE id = ${id} AND user_id = ${userId}`;
   return row;
 };
 
-/** Returns the number of messages that a person has not read, in all conversations. */
-export const countUnread = async (sql: Queryable, userId: string): Promise<number> => {
-  const [row] = await sql<{ total: number }[]>`SELECT (${unreadTotalSql(userId)}) AS total`;
+/** Returns the number of messages that a person has not read, in all conversations that are neither muted nor archived. */
+export const countUnread = async (sql: Queryable, reader: UnreadReader): Promise<number> => {
+  const [row] = await sql<{ total: number }[]>`SELECT (${unreadTotalSql(reader)}) AS total`;
   return row?.total ?? 0;
 };
 

@@ -110,13 +110,14 @@ export const markMessagesRead = async (
   { sql, clock, bus }: App,
   mark: ConversationPartyIds & { seq: number },
 ) => {
-  const moved = await messages.markRead(sql, { ...mark, now: clock.now() });
-  const unread = await messages.findUnreadCounts(sql, mark);
+  const now = clock.now();
+  const moved = await messages.markRead(sql, { ...mark, now });
+  const unread = await messages.findUnreadCounts(sql, { ...mark, now });
   if (!unread) throw createProblem('conversation_not_found');
   if (moved) await bus.publish({ kind: 'read', conversation_id: mark.id, user_id: mark.userId });
   return { conversation_id: mark.id, ...unread };
 };
 
-/** Returns the number of messages that a person has not read, in all conversations. */
-export const countUnreadMessages = ({ sql }: App, userId: string): Promise<number> =>
-  messages.countUnread(sql, userId);
+/** Returns the number of messages that a person has not read, in all conversations that are neither muted nor archived. */
+export const countUnreadMessages = ({ sql, clock }: App, userId: string): Promise<number> =>
+  messages.countUnread(sql, { userId, now: clock.now() });

@@ -9,12 +9,14 @@ import type { App } from '#server/app.ts';
 import { createCallGuard, type PluginOptions, serveCall } from '#server/http/serve.ts';
 import { declareScheduledJob } from '#server/platform/jobs.ts';
 import {
+  changeConversation,
   findConversationAbout,
   getConversation,
   listConversations,
   notifySellerOfFirstMessage,
   openConversation,
 } from './conversations.ts';
+import { foldNewMessages } from './message-texts.ts';
 import { countUnreadMessages, findPhoto, listMessages, markMessagesRead, sendMessage } from './messages.ts';
 import { queueUnreadMail } from './unread-mail.ts';
 import { unsendMessage } from './unsending.ts';
@@ -65,9 +67,10 @@ export const conversationsPlugin = async (
   { app, addJobs }: PluginOptions,
 ): Promise<void> => {
   addJobs(declareScheduledJob('queue-unread-mail', '* * * * *', () => queueUnreadMail(app)));
+  addJobs(declareScheduledJob('fold-messages', '27 * * * *', () => foldNewMessages(app)));
 
   serveCall(server, app, calls.listConversations, ({ session, query }) =>
-    listConversations(app, session.userId, query.cursor),
+    listConversations(app, session.userId, query),
   );
 
   serveCall(server, app, calls.countUnread, async ({ session }) => ({
@@ -84,6 +87,10 @@ export const conversationsPlugin = async (
 
   serveCall(server, app, calls.getConversation, ({ session, params }) =>
     getConversation(app, { id: params.id, userId: session.userId }),
+  );
+
+  serveCall(server, app, calls.changeConversation, ({ session, params, body }) =>
+    changeConversation(app, { id: params.id, userId: session.userId }, body),
   );
 
   serveCall(server, app, calls.listMessages, ({ session, params, query }) =>

@@ -1,8 +1,8 @@
 import { deletedUserName } from '#contract/deleted-user.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { trustedSql } from '#server/platform/postgres/sql-fragments.ts';
+import { fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { toMutedSql } from './contact-sql.ts';
-import { conversationSides } from './sql.ts';
+import { conversationSides, toMutedAtSql } from './sql.ts';
 
 export interface UnreadForPush {
   listing_title: string;
@@ -15,25 +15,25 @@ export interface UnreadForPush {
 /** Unread messages of a conversation are counted up to this number. */
 const maxCounted = 100;
 
-/** Returns the name of the other party, if a party has read up to fewer messages than there are. */
+/** Returns the name of the other party, if a party has read up to fewer messages than there are and has not muted them. */
 export const findNameOfUnreadAuthor = async (
   sql: Queryable,
-  { id, userId }: { id: string; userId: string },
+  { id, userId, now }: { id: string; userId: string; now: Date },
 ): Promise<string | undefined> => {
   const [row] = await sql<{ name: string }[]>`
     SELECT coalesce(o.display_name, ${deletedUserName}) AS name
     FROM ${conversationSides} AS c LEFT JOIN users o ON o.id = c.other_id
-    WHERE c.id = ${id} AND c.user_id = ${userId} AND c.read_seq < c.last_seq`;
+    WHERE c.id = ${id} AND c.user_id = ${userId} AND c.read_seq < c.last_seq AND NOT ${toMutedAtSql('c', now)}`;
   return row?.name;
 };
 
 /**
  * Finds what a party has not read in a conversation: the messages of the other party, or the transitions of deals. Returns
- * undefined when nothing is unread, or when the party blocked the other one.
+ * undefined when nothing is unread, when the party blocked the other one, or when it muted the messages.
  */
 export const findUnreadForPush = async (
   sql: Queryable,
-  { id, userId, about }: { id: string; userId: string; about: 'messages' | 'deals' },
+  { id, userId, about, now }: { id: string; userId: string; about: 'messages' | 'deals'; now: Date },
 ): Promise<UnreadForPush | undefined> => {
   const [row] = await sql<UnreadForPush[]>`
     SELECT coalesce(l.title, c.listing_title) AS listing_title, coalesce(o.display_name, ${deletedUserName}) AS other_name,
@@ -50,6 +50,7 @@ export const findUnreadForPush = async (
       ) AS unread ORDER BY seq DESC LIMIT 1
     ) AS newest
     WHERE c.id = ${id} AND c.user_id = ${userId}
-      AND NOT ${trustedSql(toMutedSql({ id: 'c.id', one: 'c.user_id', other: 'c.other_id' }))}`;
+      AND NOT ${trustedSql(toMutedSql({ id: 'c.id', one: 'c.user_id', other: 'c.other_id' }))}
+      ${about === 'messages' ? fragment`AND NOT ${toMutedAtSql('c', now)}` : fragment``}`;
   return row;
 };

@@ -11,13 +11,14 @@ import { findNameOfUnreadAuthor, findUnreadForPush } from './push-repository.ts'
  * With the detail `unsent`, it replaces one about a message that was unsent.
  */
 export const findConversationPush = async (
-  { sql }: App,
+  { sql, clock }: App,
   { userId, subjectId: id, kind, detail }: PushContentRequest,
 ): Promise<PushContent | undefined> => {
   const about = kind === 'deals' ? 'deals' : 'messages';
-  const unread = await findUnreadForPush(sql, { id, userId, about });
+  const unread = await findUnreadForPush(sql, { id, userId, about, now: clock.now() });
   if (!unread) {
-    const author = detail === unsentPushDetail && (await findNameOfUnreadAuthor(sql, { id, userId }));
+    const author =
+      detail === unsentPushDetail && (await findNameOfUnreadAuthor(sql, { id, userId, now: clock.now() }));
     if (!author) return undefined;
     const title = toMessageExcerpt(author);
     return { title, text: unsentMessageText, path: buildConversationPath(id), tag: `${about}:${id}` };

@@ -8,7 +8,7 @@ import {
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { toMutedSql } from './contact-sql.ts';
-import { conversationSides, setForEachParty, setForParty, whereEitherParty } from './sql.ts';
+import { conversationSides, setForEachParty, setForParty, toMutedAtSql, whereEitherParty } from './sql.ts';
 
 /**
  * The range of messages in one conversation that a party has neither read nor been emailed about
@@ -167,7 +167,7 @@ const mutedForReaderSql = toMutedSql({ id: 'c.id', one: 'c.user_id', other: 'c.o
 
 /**
  * Lists which of these messages are unread now, by conversation, most recently active first. Leaves out conversations
- * with people whom the person blocked.
+ * with people whom the person blocked, and of muted conversations all but event lines.
  */
 export const listUnreadDigest = async (
   sql: Queryable,
@@ -175,12 +175,18 @@ export const listUnreadDigest = async (
     userId,
     waiting,
     newest,
-  }: { userId: string; waiting: readonly Omit<WaitingMessagesRow, 'waiting_since'>[]; newest: number },
+    now,
+  }: {
+    userId: string;
+    waiting: readonly Omit<WaitingMessagesRow, 'waiting_since'>[];
+    newest: number;
+    now: Date;
+  },
 ): Promise<UnreadDigestRow[]> => sql<UnreadDigestRow[]>`
   WITH told AS (
     SELECT c.id, c.updated_at, coalesce(l.title, c.listing_title) AS listing_title,
       coalesce(o.display_name, ${deletedUserName}) AS other_name, w.to_seq,
-      c.acted_seq, greatest(w.from_seq, 1 + c.read_seq) AS from_seq
+      c.acted_seq, greatest(w.from_seq, 1 + c.read_seq) AS from_seq, ${toMutedAtSql('c', now)} AS is_muted
     FROM unnest(${waiting.map(({ id }) => id)}::uuid[], ${waiting.map((it) => it.from_seq)}::bigint[],
       ${waiting.map((it) => it.to_seq)}::bigint[]) AS w (id, from_seq, to_seq)
     JOIN ${conversationSides} AS c ON c.id = w.id AND c.user_id = ${userId}
@@ -189,25 +195,29 @@ export const listUnreadDigest = async (
     WHERE NOT ${trustedSql(mutedForReaderSql)}
   ),
   counted AS (
-    SELECT *, to_seq - from_seq + 1 - CASE WHEN acted_seq < from_seq THEN 0 ELSE (
+    SELECT *, CASE WHEN is_muted THEN (
+      SELECT count(*) FROM messages
+      WHERE conversation_id = told.id AND seq BETWEEN from_seq AND to_seq AND kind <> 'text' AND sender_id IS DISTINCT FROM ${userId}
+    ) ELSE to_seq - from_seq + 1 - CASE WHEN acted_seq < from_seq THEN 0 ELSE (
       SELECT count(*) FROM messages
       WHERE conversation_id = told.id AND seq BETWEEN from_seq AND least(to_seq, acted_seq) AND sender_id = ${userId}
     ) END - (
       SELECT count(*) FROM messages WHERE conversation_id = told.id AND unsent_number IS NOT NULL
         AND seq BETWEEN from_seq AND to_seq AND sender_id IS DISTINCT FROM ${userId}
-    ) AS unread_count
+    ) END AS unread_count
     FROM told WHERE from_seq <= to_seq
   )
   SELECT id, listing_title, other_name, unread_count,
     EXISTS (
       SELECT FROM messages WHERE conversation_id = counted.id AND seq BETWEEN counted.from_seq AND counted.to_seq
-        AND kind = 'text' AND unsent_number IS NULL AND sender_id IS DISTINCT FROM ${userId}
+        AND kind = 'text' AND NOT counted.is_muted AND unsent_number IS NULL AND sender_id IS DISTINCT FROM ${userId}
     ) AS has_text,
     ARRAY(
       SELECT left(message_text, 300) FROM (
         SELECT seq, message_text FROM messages
         WHERE conversation_id = counted.id AND seq BETWEEN counted.from_seq AND counted.to_seq
           AND unsent_number IS NULL AND sender_id IS DISTINCT FROM ${userId}
+          AND NOT (counted.is_muted AND kind = 'text')
         ORDER BY seq DESC LIMIT ${newest}
       ) AS shown ORDER BY seq
     ) AS beginnings

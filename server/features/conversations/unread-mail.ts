@@ -81,6 +81,7 @@ export const findUnreadDigest = async (
   }
   const rows = await repository.listUnreadDigest(sql, {
     userId,
+    now,
     newest: person.wants_quotes ? maxQuotedMessages : 0,
     waiting: waiting.map((it) => ({ id: it.conversationId, from_seq: it.fromSeq, to_seq: it.toSeq })),
   });

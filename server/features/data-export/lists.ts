@@ -213,6 +213,9 @@ async function* exportConversations(
       began_at: row.created_at.toISOString(),
       read_messages: row.read_messages,
       last_seen_at: row.last_seen_at?.toISOString() ?? null,
+      archived_messages: row.archived_messages,
+      muted_until: row.muted_until?.toISOString() ?? null,
+      marked_unread: row.marked_unread,
       messages: exportMessages(options, row.id),
     };
   }

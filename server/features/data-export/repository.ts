@@ -77,6 +77,9 @@ export interface ExportedConversationRow {
   created_at: Date;
   read_messages: number;
   last_seen_at: Date | null;
+  archived_messages: number | null;
+  muted_until: Date | null;
+  marked_unread: boolean;
 }
 
 export const findPerson = async (sql: Sql, userId: string): Promise<PersonRow | undefined> => {
@@ -245,7 +248,8 @@ export const listConversationIds = async (sql: Sql, userId: string): Promise<str
 export const listConversations = (sql: Sql, userId: string, ids: string[]) =>
   sql<ExportedConversationRow[]>`
     SELECT c.id, coalesce(l.title, c.listing_title) AS listing_title, c.buyer_id, o.display_name AS other_name,
-      c.created_at, c.read_seq AS read_messages, c.seen_at AS last_seen_at
+      c.created_at, c.read_seq AS read_messages, c.seen_at AS last_seen_at,
+      c.archived_seq AS archived_messages, c.muted_until, c.marked_unread
     FROM ${conversationSides} AS c
     LEFT JOIN listings l ON l.id = c.listing_id AND l.status IN ('published', 'sold')
     LEFT JOIN users o ON o.id = c.other_id

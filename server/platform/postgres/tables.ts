@@ -65,6 +65,12 @@ export interface Tables {
     seller_waiting_from: number | null;
     buyer_acted_seq: number;
     seller_acted_seq: number;
+    buyer_archived_seq: number | null;
+    seller_archived_seq: number | null;
+    buyer_muted_until: Date | null;
+    seller_muted_until: Date | null;
+    buyer_marked_unread: boolean;
+    seller_marked_unread: boolean;
   };
   credentials: {
     user_id: string;
@@ -278,6 +284,12 @@ export interface Tables {
     opening_hours: string | null;
     confirmed_at: Date | null;
     removed_at: Date | null;
+  };
+  message_texts: {
+    conversation_id: string;
+    block: number;
+    to_seq: number;
+    folded_text: string;
   };
   messages: {
     conversation_id: string;

@@ -1,0 +1,45 @@
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
+
+/** Number of messages in a row of `message_texts`; the trigger of migration 0159 knows it, too. */
+export const messagesPerBlock = 20;
+const perBlockSql = trustedSql(String(messagesPerBlock));
+
+const toFoldedToSql = (conversationId: string) =>
+  trustedSql(
+    `coalesce((SELECT max(to_seq) FROM message_texts WHERE conversation_id = ${conversationId}), 0)`,
+  );
+
+/** Lists the ids of the next conversations after an id, in the order of ids, with messages that are not folded. */
+export const listUnfoldedConversations = async (
+  sql: Queryable,
+  { afterId, limit }: { afterId: string; limit: number },
+): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    SELECT id FROM conversations WHERE id > ${afterId} AND last_seq > ${toFoldedToSql('conversations.id')}
+    ORDER BY id LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
+};
+
+/**
+ * Locks those of the given conversations that nobody else has locked, until the transaction ends. Returns their ids.
+ */
+export const lockFreeConversations = async (tx: Queryable, ids: readonly string[]): Promise<string[]> => {
+  const rows = await tx<{ id: string }[]>`
+    SELECT id FROM conversations WHERE id = ANY (${[...ids]}::uuid[]) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`;
+  return rows.map(({ id }) => id);
+};
+
+/** Stores the folded texts of messages that are not folded yet, and of those in the same blocks. */
+export const foldMessages = async (tx: Queryable, ids: readonly string[]): Promise<void> => {
+  const blockSql = fragment`(m.seq - 1) / ${perBlockSql}`;
+  await tx`
+    INSERT INTO message_texts (conversation_id, block, to_seq, folded_text)
+    SELECT c.id, ${blockSql}, max(m.seq), coalesce(string_agg(private.fold(m.message_text), E'\\n' ORDER BY m.seq)
+      FILTER (WHERE m.kind = 'text'), '')
+    FROM unnest(${[...ids]}::uuid[]) AS c (id)
+    JOIN messages m ON m.conversation_id = c.id
+      AND m.seq > ${toFoldedToSql('c.id')} / ${perBlockSql} * ${perBlockSql}
+    GROUP BY c.id, ${blockSql}
+    ON CONFLICT (conversation_id, block) DO UPDATE SET to_seq = excluded.to_seq, folded_text = excluded.folded_text`;
+};
