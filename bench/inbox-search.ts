@@ -1,6 +1,6 @@
 /**
  * `npm run bench:inbox-search`: measures how long one person's search in 100,000 messages of 5,000 conversations takes,
- * among 500,000 messages of other people, in this process with its own PostgreSQL server.
+ * among 300,000 messages of other people, in this process with its own PostgreSQL server.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { listConversations } from '#server/features/conversations/conversations.ts';
@@ -13,10 +13,10 @@ import { quantile } from './measure.ts';
 import { addUserWithConversations } from './people.ts';
 import { recordResult } from './results.ts';
 
-const listingCount = 30_000;
+const listingCount = 6_000;
 const conversationCount = 5_000;
 const messagesPerConversation = 20;
-const otherPeople = 5;
+const otherPeople = 3;
 /** Messages since the last run of the job that folds their texts. */
 const newMessageCount = 500;
 const searchesPerKind = 60;

@@ -4,7 +4,7 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { opensElsewhere } from '#web/lib/opens-elsewhere.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { wasOpenedFromList } from './conversation-row.tsx';
+import { wasOpenedFromList } from './link-state.ts';
 
 /**
  * The link from a conversation back to the list. It is shown on phones only, where the list is not

@@ -24,12 +24,13 @@ const maxIndividualRefreshes = 5;
 const cacheLifetimeMs = 60 * 60 * 1000;
 
 export const inboxQueryKey = (ownId: string) => ['inbox', ownId] as const;
+export const filteredInboxQueryKey = (ownId: string) => ['filtered-inbox', ownId] as const;
 export const threadQueryKey = (ownId: string, conversationId: string) =>
   ['thread', ownId, conversationId] as const;
 export const conversationByListingQueryKey = (ownId: string, listingId: string) =>
   ['conversation-about', ownId, listingId] as const;
 
-for (const name of ['inbox', 'conversation'])
+for (const name of ['inbox', 'filtered-inbox', 'conversation'])
   queryClient.setQueryDefaults([name], { gcTime: cacheLifetimeMs });
 // Structural sharing is unnecessary, because `threadReducer` already preserves the identity of
 // unchanged objects.
@@ -78,6 +79,7 @@ export const isConversationOnScreen = (conversationId: string): boolean =>
 /** Refetches all loaded pages of the inbox. If a fetch is already in progress, it is canceled first. */
 export const refetchInbox = async (ownId: string): Promise<void> => {
   const filters = { queryKey: inboxQueryKey(ownId) };
+  void queryClient.invalidateQueries({ queryKey: filteredInboxQueryKey(ownId) });
   await queryClient.cancelQueries(filters);
   await queryClient.invalidateQueries(filters);
 };
@@ -86,6 +88,7 @@ export const refetchInbox = async (ownId: string): Promise<void> => {
 const updateInbox = (ownId: string, change: (inbox: InboxPages) => InboxPages): void => {
   const queryKey = inboxQueryKey(ownId);
   queryClient.setQueryData<InboxPages>(queryKey, (inbox) => inbox && change(inbox));
+  void queryClient.invalidateQueries({ queryKey: filteredInboxQueryKey(ownId) });
   if (queryClient.isFetching({ queryKey }) > 0) void refetchInbox(ownId);
 };
 
@@ -198,4 +201,14 @@ export const applySeen = (ownId: string, conversationId: string, seq: number): v
 export const applyReadMark = (ownId: string, conversationId: string, unreadTotal: number): void => {
   setUnreadTotal(ownId, unreadTotal);
   updateInbox(ownId, (inbox) => withUnreadCount(inbox, conversationId, 0));
+};
+
+/** Updates the inbox after the person archived, muted or marked a conversation. */
+export const applyChangedConversation = (ownId: string, conversation: Conversation): void => {
+  updateInbox(ownId, (inbox) => withConversation(inbox, conversation));
+  queryClient.setQueryData(
+    ['conversation', ownId, conversation.id],
+    (open?: Conversation) => open && conversation,
+  );
+  refreshUnreadTotal(ownId);
 };

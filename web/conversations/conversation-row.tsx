@@ -1,50 +1,37 @@
 import { clsx } from 'clsx';
+import { BellOff } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'react-router';
-import type { Conversation, ConversationDeal } from '#contract/conversations.ts';
+import type { Conversation, ConversationDeal, ListedConversation } from '#contract/conversations.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
-import { links } from '#web/lib/links.ts';
 import { getPhotoSources } from '#web/lib/photo-sources.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge, CountBadge, VerifiedBadge } from '#web/ui/badge.tsx';
 import { Photo } from '#web/ui/photo.tsx';
 import { describeConversationDeal } from './conversation-deal.ts';
+import { ConversationMenu, isMuted } from './conversation-menu.tsx';
+import { buildInboxPath, type InboxFilter } from './inbox-filter.ts';
+import type { ConversationLinkState } from './link-state.ts';
 import { getOtherParty } from './other-party.ts';
 import { isEventLine } from './thread.ts';
 import { formatConversationTime } from './times.ts';
 import { useMessageFormatter } from './use-message-format.ts';
 
 export interface ConversationRowProps {
-  conversation: Conversation;
+  conversation: ListedConversation;
   ownId: string;
   open: boolean;
   /** Whether the list is displayed alone, without an open conversation next to it. */
   alone: boolean;
   /** Whether the row above is about the same person. The name is then for screen readers only. */
   isContinued?: boolean;
+  /** Whether a heading above names the listing. */
+  isUnderListing?: boolean;
+  /** The filter of the list, which the links keep. */
+  filter: InboxFilter;
 }
 
 export const toConversationRowId = (conversationId: string): string => `conversation-${conversationId}`;
-
-export interface ConversationLinkState {
-  chosen: boolean;
-  /**
-   * Whether the list was displayed without an open conversation when the person clicked this row.
-   * Going back then returns to the list.
-   */
-  fromList: boolean;
-}
-
-/**
- * Returns whether the person clicked the conversation in the list, instead of opening its URL or
- * being redirected to it.
- */
-export const wasConversationClicked = (state: unknown): boolean =>
-  (state as ConversationLinkState | null)?.chosen === true;
-
-/** Returns whether the previous history entry is the list of conversations. */
-export const wasOpenedFromList = (state: unknown): boolean =>
-  (state as ConversationLinkState | null)?.fromList === true;
 
 interface DealLineProps {
   deal: ConversationDeal;
@@ -71,25 +58,26 @@ function DealLine({ deal, conversation, ownId }: DealLineProps) {
 
 /** A row in the list of conversations: photo, person, time, listing title and last message. */
 export const ConversationRow = memo(
-  ({ conversation, ownId, open, alone, isContinued }: ConversationRowProps) => {
+  ({ conversation, ownId, open, alone, isContinued, isUnderListing, filter }: ConversationRowProps) => {
     const { listing, deal, last_message: last, unread_count: unread } = conversation;
     const { name, verified } = getOtherParty(conversation);
     const format = useMessageFormatter(conversation, ownId);
     const isOwnText = last?.sender_id === ownId && !isEventLine(last);
-    const title = (
+    const linkState = { chosen: true, fromList: alone } satisfies ConversationLinkState;
+    const title = !isUnderListing && (
       <span dir="auto" className="block min-w-0 truncate text-start text-ink-muted text-xs">
         {listing.title}
       </span>
     );
-    return (
+    const row = (
       <Link
         id={toConversationRowId(conversation.id)}
-        to={links.conversation(conversation.id)}
-        state={{ chosen: true, fromList: alone } satisfies ConversationLinkState}
+        to={buildInboxPath(filter, { id: conversation.id })}
+        state={linkState}
         // Next to the open conversation, the list stays where it is.
         preventScrollReset={!alone}
         aria-current={open ? 'true' : undefined}
-        className="flex gap-3 border-transparent border-l-4 px-3 py-3 -outline-offset-3 transition-colors hover:bg-hover aria-[current=true]:border-brand-text aria-[current=true]:bg-brand-soft md:px-4"
+        className="flex min-w-0 flex-1 gap-3 border-transparent border-l-4 px-3 py-3 -outline-offset-3 transition-colors hover:bg-hover aria-[current=true]:border-brand-text aria-[current=true]:bg-brand-soft md:px-4"
       >
         <Photo
           {...getPhotoSources(listing.cover)}
@@ -112,14 +100,21 @@ export const ConversationRow = memo(
             </span>
             {verified && !isContinued && <VerifiedBadge compact />}
             {isContinued && title}
+            {isMuted(conversation) && (
+              <span className="ml-auto shrink-0 text-ink-muted">
+                <BellOff aria-hidden="true" className="size-3.5" />
+                <span className="sr-only">Muted</span>
+              </span>
+            )}
             <time
               dateTime={last?.created_at ?? conversation.updated_at}
-              className="figures ml-auto shrink-0 text-ink-muted text-xs"
+              className={clsx('figures shrink-0 text-ink-muted text-xs', !isMuted(conversation) && 'ml-auto')}
             >
               {formatConversationTime(last?.created_at ?? conversation.updated_at, new Date())}
             </time>
           </span>
           {!isContinued && title}
+          {conversation.archived && !filter.archived && <Badge>Archived</Badge>}
           {deal && <DealLine deal={deal} conversation={conversation} ownId={ownId} />}
           <span className="mt-0.5 flex items-center gap-2">
             <span
@@ -137,6 +132,31 @@ export const ConversationRow = memo(
           </span>
         </span>
       </Link>
+    );
+    return (
+      <>
+        <div className="flex items-center">
+          {row}
+          <ConversationMenu conversation={conversation} ownId={ownId} />
+        </div>
+        {conversation.found?.map(({ seq, sender_id, message_text, created_at }) => (
+          <Link
+            key={seq}
+            to={buildInboxPath(filter, { id: conversation.id, seq })}
+            state={linkState}
+            preventScrollReset={!alone}
+            className="flex min-h-11 items-center gap-2 py-2 pr-3 pl-9 text-sm -outline-offset-3 hover:bg-hover"
+          >
+            <span className="min-w-0 flex-1">
+              {sender_id === ownId && <span>You: </span>}
+              <bdi>{message_text}</bdi>
+            </span>
+            <time dateTime={created_at} className="figures shrink-0 text-ink-muted text-xs">
+              {formatConversationTime(created_at, new Date())}
+            </time>
+          </Link>
+        ))}
+      </>
     );
   },
 );

@@ -1,5 +1,5 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import type { Conversation, Inbox, Message } from '#contract/conversations.ts';
+import type { Conversation, Inbox, ListedConversation, Message } from '#contract/conversations.ts';
 import { groupBy } from '#web/lib/group-by.ts';
 
 /**
@@ -18,7 +18,7 @@ const compareLatestFirst = (a: Conversation, b: Conversation): number =>
  * loading may be on two pages, but is returned only once.
  */
 export const flattenInbox = ({ pages }: InboxPages): Inbox => {
-  const byId = new Map<string, Conversation>();
+  const byId = new Map<string, ListedConversation>();
   for (const item of pages.flatMap(({ items }) => items)) if (!byId.has(item.id)) byId.set(item.id, item);
   return {
     items: [...byId.values()].sort(compareLatestFirst),
@@ -30,8 +30,16 @@ export const flattenInbox = ({ pages }: InboxPages): Inbox => {
  * Returns the conversations, most recent first, so that those with the same person stand together, at the place of the
  * most recent one. Conversations with deleted accounts do not belong together.
  */
-export const groupByPerson = (items: readonly Conversation[]): Conversation[][] => [
+export const groupByPerson = (items: readonly ListedConversation[]): ListedConversation[][] => [
   ...groupBy(items, ({ id, other }) => other?.id ?? id).values(),
+];
+
+/**
+ * Returns the conversations, most recent first, so that those about the same listing stand together, at the place of the
+ * most recent one.
+ */
+export const groupByListing = (items: readonly ListedConversation[]): ListedConversation[][] => [
+  ...groupBy(items, ({ id, listing_id }) => listing_id ?? id).values(),
 ];
 
 /** Returns whether a conversation belongs to a page that is not loaded yet. */
@@ -48,6 +56,11 @@ const replaceConversation = (inbox: InboxPages, next: Conversation): InboxPages 
   })),
 });
 
+const withoutConversation = (inbox: InboxPages, id: string): InboxPages => ({
+  ...inbox,
+  pages: inbox.pages.map((page) => ({ ...page, items: page.items.filter((item) => item.id !== id) })),
+});
+
 const prependConversation = (inbox: InboxPages, next: Conversation): InboxPages => ({
   ...inbox,
   pages: inbox.pages.map((page, index) => (index === 0 ? { ...page, items: [next, ...page.items] } : page)),
@@ -56,11 +69,12 @@ const prependConversation = (inbox: InboxPages, next: Conversation): InboxPages 
 /**
  * Returns the inbox with the conversation `next`, which is added or replaces its older state. Returns the
  * inbox unchanged if it contains a newer state of the conversation, or if the conversation belongs to a page
- * that is not loaded yet.
+ * that is not loaded yet. Removes the conversation if it is archived.
  */
 export const withConversation = (inbox: InboxPages, next: Conversation): InboxPages => {
   const loaded = flattenInbox(inbox);
   const known = loaded.items.find(({ id }) => id === next.id);
+  if (next.archived) return known ? withoutConversation(inbox, next.id) : inbox;
   if (known)
     return getLastMessageSeq(known) > getLastMessageSeq(next) ? inbox : replaceConversation(inbox, next);
   return isOnUnloadedPage(loaded, next) ? inbox : prependConversation(inbox, next);

@@ -63,6 +63,10 @@ export interface MessageListProps {
   onReply?: ((message: Message) => void) | undefined;
   /** The key of the person's last message that the other party has read, if they share that. */
   seenKey?: string | undefined;
+  /** Whether the last item is the newest message, and the view follows newer ones. */
+  follows?: boolean | undefined;
+  /** The key of the message at which the list opens. */
+  targetKey?: string | undefined;
   /** What follows the newest message. */
   children?: ReactNode;
 }
@@ -77,11 +81,13 @@ export function MessageList({
   loadOlder,
   onReply,
   seenKey,
+  follows = true,
+  targetKey,
   children,
 }: MessageListProps) {
   const box = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const atEnd = useRef(true);
+  const atEnd = useRef(targetKey === undefined);
   const heightBefore = useRef(0);
   /** The list's height when it was last observed, in pixels. */
   const viewHeight = useRef(0);
@@ -117,11 +123,19 @@ export function MessageList({
     if (atEnd.current || isLastPending) {
       atEnd.current = true;
       toEnd();
-    } else if (last) {
+    } else if (last && follows) {
       setBehind(true);
     }
     heightBefore.current = element.scrollHeight;
   }, [last?.key]);
+
+  useLayoutEffect(() => {
+    if (targetKey === undefined) return;
+    const target = content.current?.querySelector<HTMLElement>('[data-target]');
+    target?.scrollIntoView({ block: 'center' });
+    target?.focus({ preventScroll: true });
+    setBehind(false);
+  }, [targetKey]);
 
   useEffect(() => {
     const element = box.current;
@@ -159,7 +173,8 @@ export function MessageList({
     // runs next and scrolls back to the newest message.
     if (element.clientHeight !== viewHeight.current) return;
     heightBefore.current = element.scrollHeight;
-    atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < followNewestThresholdPx;
+    atEnd.current =
+      follows && element.scrollHeight - element.scrollTop - element.clientHeight < followNewestThresholdPx;
     if (atEnd.current) setBehind(false);
     if (element.scrollTop < loadOlderThresholdPx && older === 'idle') void fetchOlder();
   };
@@ -257,6 +272,7 @@ export function MessageList({
                   ) : (
                     <MessageBubble
                       name={item.own ? 'You' : otherName}
+                      isTarget={item.key === targetKey}
                       own={item.own}
                       text={item.text}
                       at={item.at}
@@ -337,6 +353,8 @@ interface MessageBubbleProps extends Omit<MessageBubbleItem, 'key' | 'kind' | 'p
   name: string;
   /** `waiting` means that the message will be sent when the server is reachable again. */
   state: 'stored' | 'sending' | 'waiting';
+  /** Whether the list was opened at this message. */
+  isTarget: boolean;
   /** Whether this message follows another message from the same sender. */
   joined: boolean;
   /** The name of the author of the message that this one replies to. */
@@ -361,7 +379,7 @@ const pendingLabels = { sending: 'Sending…', waiting: 'Waiting for connection'
 
 /** One message. Its text direction follows its content. */
 const MessageBubble = memo((bubble: MessageBubbleProps) => {
-  const { name, own, text, at, state, joined, conversationId, photos, outgoing, onCancel } = bubble;
+  const { name, own, text, at, state, isTarget, joined, conversationId, photos, outgoing, onCancel } = bubble;
   const { message, clientId, reply, replyName, isHighlighted, onReply, onShowOriginal } = bubble;
   const row = useRef<HTMLLIElement>(null);
   const [isUnsending, setIsUnsending] = useState(false);
@@ -382,11 +400,13 @@ const MessageBubble = memo((bubble: MessageBubbleProps) => {
     <li
       ref={row}
       data-seq={message?.seq}
+      data-target={isTarget ? '' : undefined}
       tabIndex={-1}
       className={clsx(
         'flex items-center rounded-lg transition-colors duration-150',
         joined ? 'mt-1' : 'mt-3',
         own && 'flex-row-reverse',
+        isTarget && 'bg-gold-soft p-2 outline-none',
         isHighlighted && 'bg-brand-soft',
       )}
       {...useSwipeToReply(replyToIt)}

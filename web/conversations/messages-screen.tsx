@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { type CSSProperties, useEffect, useRef } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { useIsWideWindow } from '#web/lib/use-is-wide-window.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,6 +10,9 @@ import { useFocusAfterNavigation } from '#web/ui/page-heading.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { ConversationList } from './conversation-list.tsx';
 import { toConversationRowId } from './conversation-row.tsx';
+import { buildInboxPath, isWholeInbox, useInboxFilter } from './inbox-filter.ts';
+import { InboxToolbar } from './inbox-toolbar.tsx';
+import { wasConversationClosed } from './link-state.ts';
 import { OpenConversationPane } from './open-conversation.tsx';
 import { useAnnouncementBannerHeight } from './use-announcement-banner-height.ts';
 import { useHeightAboveKeyboard } from './use-height-above-keyboard.ts';
@@ -58,7 +61,11 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
   const twoPanes = useIsWideWindow();
   const heading = useFocusAfterNavigation<HTMLHeadingElement>();
   const openId = search.get('c')?.toLowerCase();
+  const target = search.get('m') ?? '';
   const items = inbox.data?.items;
+  const [filter] = useInboxFilter();
+  const isWhole = isWholeInbox(filter);
+  const isClosed = wasConversationClosed(useLocation().state);
   const title = usePaneFocus(openId, twoPanes, items !== undefined);
   useInboxHistoryEntry(openId, twoPanes);
   const firstId = items?.[0]?.id;
@@ -66,12 +73,12 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
   const visibleHeight = useHeightAboveKeyboard(openId !== undefined && !twoPanes);
 
   useEffect(() => {
-    if (twoPanes && !openId && firstId) {
+    if (twoPanes && !openId && firstId && isWhole && !isClosed) {
       void navigate(links.conversation(firstId), { replace: true, preventScrollReset: true });
     }
-  }, [twoPanes, openId, firstId, navigate]);
+  }, [twoPanes, openId, firstId, isWhole, isClosed, navigate]);
 
-  const empty = items?.length === 0 && !openId;
+  const empty = items?.length === 0 && !openId && isWhole;
   return (
     <div className="page-gutters flex w-full flex-1 flex-col py-4 max-md:px-0 max-md:py-0 md:py-8">
       <h1
@@ -97,9 +104,14 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
           title="No conversations yet"
           text="Ask a seller about something you like and your conversation appears here."
           action={
-            <Button asChild>
-              <Link to={links.browse}>Browse Listings</Link>
-            </Button>
+            <>
+              <Button asChild>
+                <Link to={links.browse}>Browse Listings</Link>
+              </Button>
+              <Button asChild variant="secondary">
+                <Link to={buildInboxPath({ ...filter, archived: true })}>Archived conversations</Link>
+              </Button>
+            </>
           }
         />
       ) : (
@@ -130,8 +142,9 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
             )}
           >
             {!openId && <ConnectionNotice />}
+            <InboxToolbar />
             <div className="min-h-0 flex-1 overscroll-contain md:overflow-y-auto">
-              <ConversationList inbox={inbox} ownId={ownId} openId={openId} />
+              <ConversationList inbox={inbox} ownId={ownId} openId={openId} filter={filter} />
             </div>
           </section>
           <section
@@ -142,6 +155,7 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
               inbox={inbox}
               ownId={ownId}
               openId={openId}
+              targetSeq={/^[1-9]\d{0,14}$/.test(target) ? Number(target) : undefined}
               title={title}
               twoPanes={twoPanes}
             />

@@ -13,8 +13,9 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { BackToConversationsLink } from './back-to-conversations.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
-import { wasConversationClicked } from './conversation-row.tsx';
+import { wasConversationClicked } from './link-state.ts';
 import { SaleQuestion } from './sale-question.tsx';
+import { ThreadAtMessage } from './thread-at-message.tsx';
 import { ThreadHeader } from './thread-header.tsx';
 import { ThreadSkeleton, ThreadView } from './thread-view.tsx';
 import type { UseInboxResult } from './use-inbox.ts';
@@ -23,6 +24,8 @@ export interface OpenConversationPaneProps {
   inbox: UseInboxResult;
   ownId: string;
   openId: string | undefined;
+  /** The number of the message at which the conversation opens. */
+  targetSeq: number | undefined;
   title: RefObject<HTMLHeadingElement | null>;
   twoPanes: boolean;
 }
@@ -31,7 +34,14 @@ export interface OpenConversationPaneProps {
  * The pane with the open conversation. If the conversation is not in the loaded part of the list, it is
  * fetched separately.
  */
-export function OpenConversationPane({ inbox, ownId, openId, title, twoPanes }: OpenConversationPaneProps) {
+export function OpenConversationPane({
+  inbox,
+  ownId,
+  openId,
+  targetSeq,
+  title,
+  twoPanes,
+}: OpenConversationPaneProps) {
   const chosen = wasConversationClicked(useLocation().state);
   const listed = inbox.data?.items.find((item) => item.id === openId);
   const wanted = listed ? undefined : openId;
@@ -52,7 +62,16 @@ export function OpenConversationPane({ inbox, ownId, openId, title, twoPanes }: 
       <div {...focusFallback} className="flex min-h-0 flex-1 flex-col outline-none">
         <ThreadHeader conversation={open} ownId={ownId} title={title} />
         <SaleQuestion conversation={open} ownId={ownId} />
-        <ThreadView key={open.id} conversation={open} ownId={ownId} autoFocus={twoPanes && chosen} />
+        {targetSeq === undefined ? (
+          <ThreadView key={open.id} conversation={open} ownId={ownId} autoFocus={twoPanes && chosen} />
+        ) : (
+          <ThreadAtMessage
+            key={`${open.id} ${targetSeq}`}
+            conversation={open}
+            ownId={ownId}
+            targetSeq={targetSeq}
+          />
+        )}
       </div>
     );
   }

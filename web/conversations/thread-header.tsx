@@ -87,7 +87,7 @@ export function ThreadHeader({ conversation, ownId, title }: ThreadHeaderProps) 
         {active && !awayUntil && <p className="text-ink-muted text-xs">{activityLabels[active]}</p>}
         {awayUntil && <p className="text-gold-text text-sm">{formatSellerAway(awayUntil)}</p>}
       </div>
-      {id && <ThreadMenu conversationId={conversation.id} other={{ id, name }} ownId={ownId} />}
+      <ThreadMenu conversation={conversation} other={id ? { id, name } : undefined} ownId={ownId} />
     </header>
   );
 }

@@ -1,24 +1,69 @@
 import { Ban, EllipsisVertical, Flag, MessageSquareWarning } from 'lucide-react';
 import { useState } from 'react';
+import type { Conversation } from '#contract/conversations.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { type BlockablePerson, BlockDialog, setBlocked, useIsBlocked } from '#web/blocks/public.ts';
 import { PersonReportDialog } from '#web/reports/public.ts';
 import { DropdownMenu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { ConversationMenuItems } from './conversation-menu.tsx';
 import { MessageReportDialog } from './message-report-dialog.tsx';
 
-export interface ThreadMenuProps {
-  conversationId: string;
+interface PersonMenuProps {
   other: BlockablePerson;
+  isBlocked: boolean;
+  ownId: string;
+  openDialog: (dialog: 'block' | 'report' | 'report_message') => void;
+}
+
+/** The items for reporting the other person or one of their messages, and for blocking them. */
+function PersonMenuItems({ other, isBlocked, ownId, openDialog }: PersonMenuProps) {
+  return (
+    <>
+      <MenuItem
+        icon={<MessageSquareWarning aria-hidden="true" />}
+        onSelect={() => openDialog('report_message')}
+      >
+        Report a message
+      </MenuItem>
+      <MenuItem
+        icon={<Flag aria-hidden="true" />}
+        onSelect={() => openDialog('report')}
+      >{`Report ${isolateDirection(other.name)}`}</MenuItem>
+      <MenuSeparator />
+      {isBlocked ? (
+        <MenuItem
+          icon={<Ban aria-hidden="true" />}
+          // `setBlocked` has already shown the failure in a toast.
+          onSelect={() => void setBlocked(ownId, other, false).catch(() => undefined)}
+        >{`Unblock ${isolateDirection(other.name)}`}</MenuItem>
+      ) : (
+        <MenuItem
+          danger
+          icon={<Ban aria-hidden="true" />}
+          onSelect={() => openDialog('block')}
+        >{`Block ${isolateDirection(other.name)}`}</MenuItem>
+      )}
+    </>
+  );
+}
+
+export interface ThreadMenuProps {
+  conversation: Conversation;
+  /** The other party, or undefined after their account was deleted. */
+  other: BlockablePerson | undefined;
   ownId: string;
 }
 
-/** The menu of a thread: blocking the other person, and reporting them or one of their messages. */
-export function ThreadMenu({ conversationId, other, ownId }: ThreadMenuProps) {
+/**
+ * The menu of a thread: archiving, muting and marking it, and reporting and blocking the other person.
+ */
+export function ThreadMenu({ conversation, other, ownId }: ThreadMenuProps) {
   const [dialog, setDialog] = useState<'block' | 'report' | 'report_message'>();
-  const isBlocked = useIsBlocked(ownId, other.id);
+  const isBlocked = useIsBlocked(ownId, other?.id ?? null);
+  const canArchive = conversation.archived !== undefined;
   const close = () => setDialog(undefined);
-  const dialogProps = { person: other, ownId, onClose: close };
+  if (!other && !canArchive) return null;
   return (
     <>
       <DropdownMenu
@@ -28,35 +73,16 @@ export function ThreadMenu({ conversationId, other, ownId }: ThreadMenuProps) {
           </IconButton>
         }
       >
-        <MenuItem
-          icon={<MessageSquareWarning aria-hidden="true" />}
-          onSelect={() => setDialog('report_message')}
-        >
-          Report a message
-        </MenuItem>
-        <MenuItem
-          icon={<Flag aria-hidden="true" />}
-          onSelect={() => setDialog('report')}
-        >{`Report ${isolateDirection(other.name)}`}</MenuItem>
-        <MenuSeparator />
-        {isBlocked ? (
-          <MenuItem
-            icon={<Ban aria-hidden="true" />}
-            // `setBlocked` has already shown the failure in a toast.
-            onSelect={() => void setBlocked(ownId, other, false).catch(() => undefined)}
-          >{`Unblock ${isolateDirection(other.name)}`}</MenuItem>
-        ) : (
-          <MenuItem
-            danger
-            icon={<Ban aria-hidden="true" />}
-            onSelect={() => setDialog('block')}
-          >{`Block ${isolateDirection(other.name)}`}</MenuItem>
+        <ConversationMenuItems conversation={conversation} ownId={ownId} />
+        {other && canArchive && <MenuSeparator />}
+        {other && (
+          <PersonMenuItems other={other} isBlocked={isBlocked} ownId={ownId} openDialog={setDialog} />
         )}
       </DropdownMenu>
-      {dialog === 'block' && <BlockDialog {...dialogProps} />}
-      {dialog === 'report' && <PersonReportDialog {...dialogProps} />}
-      {dialog === 'report_message' && (
-        <MessageReportDialog conversationId={conversationId} {...dialogProps} />
+      {other && dialog === 'block' && <BlockDialog person={other} ownId={ownId} onClose={close} />}
+      {other && dialog === 'report' && <PersonReportDialog person={other} ownId={ownId} onClose={close} />}
+      {other && dialog === 'report_message' && (
+        <MessageReportDialog conversationId={conversation.id} person={other} ownId={ownId} onClose={close} />
       )}
     </>
   );

@@ -17,7 +17,14 @@ import { FirstWords } from './first-words.tsx';
 import { MessageList } from './message-list.tsx';
 import { getOtherParty } from './other-party.ts';
 import { clearSendError, type OutgoingQueue, useOutgoingQueue } from './outbox.ts';
-import { findNewestEventLine, findSeenKey, type ThreadItem, toQuotedMessage, toThreadItems } from './thread.ts';
+import {
+  findNewestEventLine,
+  findSeenKey,
+  type ThreadItem,
+  toItemKey,
+  toQuotedMessage,
+  toThreadItems,
+} from './thread.ts';
 import { useMessageFormatter } from './use-message-format.ts';
 import { useReportReadProgress } from './use-report-read-progress.ts';
 import { useThread } from './use-thread.ts';
@@ -27,13 +34,15 @@ export interface ThreadViewProps {
   conversation: Conversation;
   ownId: string;
   autoFocus?: boolean | undefined;
+  /** The number of the message at which the thread opens. */
+  targetSeq?: number | undefined;
 }
 
 /**
  * One conversation: its messages and the message input. Pass the conversation's id as `key`, so
  * that React resets the component's state when another conversation is opened.
  */
-export function ThreadView({ conversation, ownId, autoFocus }: ThreadViewProps) {
+export function ThreadView({ conversation, ownId, autoFocus, targetSeq }: ThreadViewProps) {
   const { thread, isTyping, failed, reload, loadOlder } = useThread(conversation.id, ownId);
   const queue = useOutgoingQueue(conversation.id);
   const { entries } = queue;
@@ -46,6 +55,7 @@ export function ThreadView({ conversation, ownId, autoFocus }: ThreadViewProps) 
   const warnings = useThreadWarnings(conversation, { ownId, items, more: thread.more });
   const { id, name, gone } = getOtherParty(conversation);
   const isBuyer = conversation.buyer_id === ownId;
+  const target = thread.stored.find(({ seq }) => seq === targetSeq);
 
   return (
     <>
@@ -66,6 +76,7 @@ export function ThreadView({ conversation, ownId, autoFocus }: ThreadViewProps) 
         reload={reload}
         more={thread.more}
         loadOlder={loadOlder}
+        targetKey={target && toItemKey(target)}
         gone={gone}
         questions={isBuyer ? listFirstQuestions({ category: conversation.listing.category }) : []}
         seenKey={findSeenKey(thread, ownId, conversation.other_read_seq)}
@@ -107,6 +118,8 @@ export interface ThreadPanelProps {
   reload: () => void;
   more: boolean;
   loadOlder: (backTo?: number) => Promise<boolean>;
+  /** The key of the message at which the thread opens. */
+  targetKey?: string | undefined;
   /** Whether the other party's account was deleted. */
   gone: boolean;
   /** What a buyer can ask first; none for a seller. */
@@ -166,6 +179,7 @@ export function ThreadPanel({ conversation, items, queue, gone, ...thread }: Thr
           loadOlder={thread.loadOlder}
           onReply={mayWrite ? reply : undefined}
           seenKey={thread.seenKey}
+          targetKey={thread.targetKey}
         >
           {thread.isTyping && (
             <p className="mt-3 text-ink-muted text-sm">

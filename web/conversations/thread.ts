@@ -171,11 +171,12 @@ const getDisplayedText = (message: Message, format: MessageFormatter): string =>
 const toReply = (reply: QuotedMessage | undefined, ownId: string) =>
   reply ? { reply, isReplyToOwn: reply.sender_id === ownId } : {};
 
-const toKey = ({ sender_id, client_id }: Message): string => `${sender_id ?? ''} ${client_id}`;
+/** Returns the `key` of the item of a message. */
+export const toItemKey = ({ sender_id, client_id }: Message): string => `${sender_id ?? ''} ${client_id}`;
 
 const toThreadItem = (message: Message, ownId: string, format: MessageFormatter): ThreadItem => {
   const item = {
-    key: toKey(message),
+    key: toItemKey(message),
     text: getDisplayedText(message, format),
     at: message.created_at,
   };
@@ -274,7 +275,7 @@ export const findSeenKey = (
   const message = stored.findLast(
     (it) => it.seq <= (seenSeq ?? 0) && it.sender_id === ownId && !isEventLine(it),
   );
-  return message && toKey(message);
+  return message && toItemKey(message);
 };
 
 /** Returns the newest loaded event line, or undefined if there is none. */

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { createUuid } from '#web/lib/uuid.ts';
-import { type ConversationLinkState, wasOpenedFromList } from './conversation-row.tsx';
+import { type ConversationLinkState, wasOpenedFromList } from './link-state.ts';
 
 /**
  * On screens with one pane: if the tab's first page is a thread (for example, opened from an email),
