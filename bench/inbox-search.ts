@@ -9,6 +9,7 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 import { openBenchDatabase } from './bench-database.ts';
 import { openBenchEnvironment } from './environment.ts';
 import { generateListings } from './generate.ts';
+import { createDatabaseCpuReader } from './matching/processor-time.ts';
 import { quantile } from './measure.ts';
 import { addUserWithConversations } from './people.ts';
 import { recordResult } from './results.ts';
@@ -19,7 +20,7 @@ const messagesPerConversation = 20;
 const otherPeople = 3;
 /** Messages since the last run of the job that folds their texts. */
 const newMessageCount = 500;
-const searchesPerKind = 60;
+const searchesPerKind = 50;
 const maxSearchMs = 100;
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -79,19 +80,22 @@ try {
     `${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}, ${conversationCount * messagesPerConversation} messages of one person`,
   );
   const search = (q: string) => listConversations(app, userId, { tab: 'all', q });
+  const readProcessorMs = await createDatabaseCpuReader(sql);
   for (const [kind, q] of Object.entries(searchedTexts)) {
     const times: number[] = [];
     let found = (await search(q)).items.length;
+    const processorBegun = readProcessorMs();
     for (let round = 0; round < searchesPerKind; round += 1) {
       const begun = performance.now();
       found = (await search(q)).items.length;
       times.push(performance.now() - begun);
     }
+    const processorMs = (readProcessorMs() - processorBegun) / searchesPerKind;
     times.sort((a, b) => a - b);
     const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)];
     const met = p99 <= maxSearchMs;
     printLine(
-      `${kind}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${found} conversations, ≤ ${maxSearchMs} ms: ${met ? 'met' : 'MISSED'}`,
+      `${kind}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${processorMs.toFixed(1)} ms of processor time, ${found} conversations, ≤ ${maxSearchMs} ms: ${met ? 'met' : 'MISSED'}`,
     );
     recordResult({
       what: `search in 100,000 messages of one person: ${kind}`,

@@ -27,7 +27,7 @@ export const useFilteredInbox = (
       initialPageParam: undefined as string | undefined,
       getNextPageParam: ({ next_cursor }) => next_cursor,
       select: flattenInbox,
-      // While somebody types, the results of the text before stay.
+      // While somebody types, the previous results stay.
       placeholderData: (before, query) =>
         filter.q && (query?.queryKey[2] as InboxFilter | undefined)?.q ? keepPreviousData(before) : undefined,
     },

@@ -53,9 +53,10 @@ export const toFoundMessagesJoin = (searched: string, count: number): Fragment =
       SELECT * FROM (
         SELECT seq, sender_id, message_text, created_at, private.fold(message_text) AS folded FROM messages
         WHERE conversation_id = c.id AND kind = 'text' AND (seq > c.folded_to_seq
-          OR seq > c.found_block * ${perBlockSql} AND seq <= (c.found_block + 1) * ${perBlockSql}) OFFSET 0
+          OR seq > c.found_block * ${perBlockSql} AND seq <= (c.found_block + 1) * ${perBlockSql})
+        ORDER BY seq DESC OFFSET 0
       ) AS candidates
-      WHERE ${toContainsCondition(fragment`candidates.folded`, searched)} ORDER BY seq DESC LIMIT ${count}
+      WHERE ${toContainsCondition(fragment`candidates.folded`, searched)} LIMIT ${count}
     ) AS newest
   ) AS found ON true`;
 
