@@ -187,8 +187,8 @@ export const runAdminCommand = async (
   name: 'user' | 'demo' | 'listing',
   ...args: string[]
 ): Promise<string> => {
-  const file = fileURLToPath(new URL(`../../server/commands/${name}.ts`, import.meta.url));
+  const file = fileURLToPath(new URL('../../server/commands/quad.ts', import.meta.url));
   const env = { ...process.env, QUAD_DATA_DIR: quad.dataDir };
-  const { stdout } = await promisify(execFile)(process.execPath, [file, ...args], { env });
+  const { stdout } = await promisify(execFile)(process.execPath, [file, name, ...args], { env });
   return stdout;
 };

@@ -105,7 +105,7 @@ export const createSystemdUnit = async (installation: string): Promise<SystemdUn
     },
     runCommand: async (name) => {
       const [program = ''] = readSetting(unitFile, 'ExecStart', installation).split(' ');
-      const { stdout } = await promisify(execFile)(program, [`server/commands/${name}.ts`], {
+      const { stdout } = await promisify(execFile)(program, ['server/commands/quad.ts', name], {
         cwd: readSetting(unitFile, 'WorkingDirectory', installation),
         env: { ...process.env, QUAD_DATA_DIR: dataDir },
       });

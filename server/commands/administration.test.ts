@@ -197,6 +197,12 @@ test('forms are listed, shown, marked as done, and their resumes written to a fi
   expect(shown.out).toMatch(/^name {7}Ada$/m);
   expect(shown.out).toMatch(/^resume {5}my cv\.pdf, 4 bytes$/m);
   expect(shown.out).not.toContain('forms/');
+  const { out: printed } = await runTestCommand('forms', 'show', id, '--json');
+  expect(JSON.parse(printed)).toMatchObject({
+    content: { name: 'Ada' },
+    resume: { name: 'my cv.pdf', bytes: 4 },
+  });
+  expect(printed).not.toContain('forms/');
 
   expect(await runTestCommand('forms', 'resume', id, 'ada.pdf')).toMatchObject({
     code: 0,
@@ -243,22 +249,23 @@ test('a form is answered from the shell as in the console', { timeout: 120_000 }
   expect(entry).toEqual({ actor: expect.stringMatching(/^shell:./), reason: 'Asked by the dean' });
 
   const tooLong = await runTestCommand('forms', 'answer', id, '--text', 'x'.repeat(4001));
-  expect(tooLong).toMatchObject({ code: 2, err: 'An answer has at most 4000 characters\n' });
+  expect(tooLong.code).toBe(2);
+  expect(tooLong.err).toMatch(/^An answer has at most 4000 characters\n/);
   expect(await runTestCommand('forms', 'answer', id)).toMatchObject({ code: 2 });
   await sql`UPDATE private.forms SET email = NULL WHERE id = ${id}`;
   expect(await runTestCommand('forms', 'answer', id, '--text', 'Hello')).toMatchObject({ code: 1, out: '' });
 });
 
 test.each([
-  ['forms', [], /^Usage: npm run forms/],
-  ['forms', ['list', '--state', 'lost'], /^Usage: npm run forms/],
-  ['forms', ['list', '--kind', 'letter'], /^Usage: npm run forms/],
-  ['forms', ['show', 'nonsense'], /^Usage: npm run forms/],
-  ['forms', ['resume', '0a1b2c3d-0000-4000-8000-000000000001'], /^Usage: npm run forms/],
+  ['forms', [], /^Usage: quad forms /],
+  ['forms', ['list', '--state', 'lost'], /^error: option '--state <state>' argument 'lost' is invalid/],
+  ['forms', ['list', '--kind', 'letter'], /^error: option '--kind <kind>' argument 'letter' is invalid/],
+  ['forms', ['show', 'nonsense'], /It is not an id\.\n\nUsage: quad forms show /],
+  ['forms', ['resume', '0a1b2c3d-0000-4000-8000-000000000001'], /^error: missing required argument 'file'/],
   ['forms', ['done', '0a1b2c3d-0000-4000-8000-000000000001'], /^done needs --reason/],
   ['user', ['delete', 'a@usc.edu', '--yes'], /^delete needs --reason/],
-  ['user', ['create'], /^Usage: npm run user/],
-  ['user', ['create', 'a@usc.edu', '--password', 'x'], /^Usage: npm run user/],
+  ['user', ['create'], /^error: missing required argument 'address'/],
+  ['user', ['create', 'a@usc.edu', '--password', 'x'], /^error: unknown option '--password'/],
 ])('%s %j prints its usage and exits with code 2', { timeout: 60_000 }, async (name, args, line) => {
   const { code, err } = await runTestCommand(name, ...args);
   expect(code).toBe(2);

@@ -1,43 +1,4 @@
-import { join, resolve } from 'node:path';
-import { makeBackup } from '#server/features/backup/public.ts';
-import { openFiles } from '#server/start/open-files.ts';
-import { systemClock } from '../platform/clock.ts';
-import { assertSchemaNotNewer } from '../platform/postgres/migrations.ts';
-import { connectToDatabase, printLine, resolveFolder, runCommand, UsageError } from './command.ts';
+/** Runs `quad backup` for schedules that call this file, as the documentation said before version 0.11. */
+import { runProgram } from './program.ts';
 
-const usage = 'Usage: npm run backup [-- folder]   (a new folder; default: backups/<time>)';
-
-const formatMissingFiles = (keys: readonly string[]): string => {
-  const named = `${keys.slice(0, 3).join(', ')}${keys.length > 3 ? ', …' : ''}`;
-  return `Missing files that rows name: ${keys.length} (${named}), listed in manifest.json`;
-};
-
-await runCommand(async (config, args) => {
-  if (args.length > 1 || args[0]?.startsWith('-')) throw new UsageError(usage);
-  const instant = systemClock.now().toISOString().slice(0, 19).replaceAll(':', '-');
-  const folder = resolveFolder(args[0] ?? join('backups', instant));
-  const database = await connectToDatabase(config);
-  try {
-    // Refuse a database with a newer schema, because this version may not know all columns that
-    // refer to files.
-    await assertSchemaNotNewer(database.sql);
-    const { files, check, close } = await openFiles(config);
-    await check();
-    const manifest = await makeBackup(
-      {
-        sql: database.sql,
-        files,
-        clock: systemClock,
-        secretsFile: join(resolve(config.dataDir), 'secrets.json'),
-      },
-      folder,
-    );
-    await close();
-    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-    printLine(`Backed up ${rows} rows and ${manifest.files.count} files to ${folder}`);
-    const { missing } = manifest.files;
-    if (missing.length > 0) printLine(formatMissingFiles(missing));
-  } finally {
-    await database.close();
-  }
-});
+await runProgram(['backup', ...process.argv.slice(2)]);

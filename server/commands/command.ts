@@ -1,33 +1,10 @@
 import { resolve } from 'node:path';
-import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { formatErrorMessage, Problem } from '#contract/errors.ts';
-import { type Config, readConfig } from '#server/config.ts';
+import type { Config } from '#server/config.ts';
 import { openDatabase, type Sql } from '../platform/postgres/database.ts';
 import { assertUsableDatabase } from '../platform/postgres/database-check.ts';
 import { connectToEmbeddedDatabase } from '../platform/postgres/embedded-connection.ts';
 import { watchPrimary } from '../platform/postgres/primary-watch.ts';
 import { silentLog } from '../platform/process/log.ts';
-
-/** Thrown when the command was called with wrong arguments; the message contains the usage. */
-export class UsageError extends Error {}
-
-/** Parses the arguments of a command; throws a UsageError that contains the usage for unknown options. */
-export const parseCommandArguments = <const Options extends NonNullable<ParseArgsConfig['options']>>(
-  args: string[],
-  usage: string,
-  options: Options,
-) => {
-  try {
-    return parseArgs({ args, allowPositionals: true, options });
-  } catch {
-    throw new UsageError(usage);
-  }
-};
-
-/** Prints a line to standard output. */
-export const printLine = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
 
 /** Resolves the path of a folder relative to the folder in which npm was called. */
 export const resolveFolder = (name: string): string => resolve(process.env.INIT_CWD ?? process.cwd(), name);
@@ -63,31 +40,5 @@ export const connectToDatabase = async (
   } catch (error) {
     await close();
     throw error;
-  }
-};
-
-const describeError = (error: unknown, config: Config | undefined): string => {
-  if (error instanceof Problem && config)
-    return error.message || formatErrorMessage(error.code, config.campus);
-  return error instanceof Error ? error.message : String(error);
-};
-
-/**
- * Runs a command and sets the exit code: 0 on success, 1 on failure (with a one-line reason on
- * standard error), 2 for wrong arguments (with the usage).
- */
-export const runCommand = async (
-  command: (config: Config, args: string[]) => Promise<void>,
-): Promise<void> => {
-  // Make the files that the command writes accessible only to the user who runs it.
-  process.umask(0o077);
-  let config: Config | undefined;
-  try {
-    config = readConfig(process.env);
-    await command(config, process.argv.slice(2));
-    process.exitCode = 0;
-  } catch (error) {
-    process.stderr.write(`${describeError(error, config)}\n`);
-    process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 };

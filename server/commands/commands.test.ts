@@ -1,7 +1,9 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { caseActions } from '#contract/moderation.ts';
 import { createPostgresBus } from '#server/platform/bus/bus-postgres.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-database.ts';
@@ -10,6 +12,8 @@ import { silentLog } from '#server/platform/process/log.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
 import { listPathsAccessibleToOthers } from '#server/testing/file-modes.ts';
 import { runCommand, runCommandInOwnProcess } from '#server/testing/run-command.ts';
+import { formatCompletion } from './completion.ts';
+import { createProgram } from './program.ts';
 
 let testFolder: string;
 let dataDir: string;
@@ -143,25 +147,53 @@ test('promise 12: a command that suspends an account notifies the running server
 });
 
 test.each([
-  ['user', ['suspend'], 2, /^Usage: npm run user/],
+  ['user', ['suspend'], 2, /^error: missing required argument 'who'/],
   ['user', ['suspend', 'a@usc.edu'], 2, /^suspend needs --reason/],
-  ['user', ['suspend', 'a@usc.edu', '--days', '0', '--reason', 'x'], 2, /^--days takes a number/],
-  ['user', ['verify', 'a@usc.edu', '--days', '3', '--reason', 'x'], 2, /^Usage: npm run user/],
+  [
+    'user',
+    ['suspend', 'a@usc.edu', '--days', '0', '--reason', 'x'],
+    2,
+    /^error: option '--days <days>' argument '0' is invalid/,
+  ],
+  ['user', ['verify', 'a@usc.edu', '--days', '3', '--reason', 'x'], 2, /^error: unknown option '--days'/],
   ['user', ['verify', 'a@usc.edu', '--reason', ' '], 2, /^verify needs --reason/],
   ['listing', ['restore', 'desk'], 2, /^restore needs --reason/],
   ['review', ['remove', 'one'], 2, /^remove needs --reason/],
   ['deal', ['end-rental', 'one'], 2, /^end-rental needs --reason/],
-  ['audit', [], 2, /^Usage: npm run audit/],
+  ['audit', [], 2, /^Usage: quad audit /],
+  ['audit', ['list', '--limit', 'all'], 2, /^error: option '--limit <number>' argument 'all' is invalid/],
+  ['audit', ['list', '--since', 'easter'], 2, /^easter is not a time\.\n\nUsage: quad audit list /],
   ['listing', ['take-down', 'desk'], 2, /^take-down needs --reason/],
-  ['spots', ['remove-default', 'Library', '--reason', 'One too many'], 2, /^Usage: npm run spots/],
-  ['spots', ['change', 'Library', '--reason', 'No facts'], 2, /^Usage: npm run spots/],
-  ['spots', ['add', 'Library', '--lit', 'maybe', '--reason', 'Wrong'], 2, /^Usage: npm run spots/],
-  ['announcement', ['set', 'Hello', '--reason', 'No end'], 2, /^Usage: npm run announcement/],
+  ['spots', ['remove-default', 'Library', '--reason', 'One too many'], 2, /^error: too many arguments/],
+  [
+    'spots',
+    ['change', 'Library', '--reason', 'No facts'],
+    2,
+    /^change needs a fact\.\n\nUsage: quad spots change /,
+  ],
+  [
+    'spots',
+    ['add', 'Library', '--lit', 'maybe', '--reason', 'Wrong'],
+    2,
+    /Allowed choices are yes, no, unknown\./,
+  ],
+  [
+    'announcement',
+    ['set', 'Hello', '--reason', 'No end'],
+    2,
+    /^error: required option '--until <time>' not specified/,
+  ],
   ['announcement', ['set', 'Hello', '--until', 'tomorrow', '--reason', 'x'], 2, /^tomorrow is not a time/],
   ['announcement', ['remove'], 2, /^remove needs --reason/],
   ['spots', ['confirm', 'Library'], 2, /^confirm needs --reason/],
-  ['restore', [], 2, /^Usage: npm run restore -- folder/],
-  ['backup', ['--help'], 2, /^Usage: npm run backup/],
+  ['restore', [], 2, /^error: missing required argument 'folder'/],
+  [
+    'backup',
+    ['--helpp'],
+    2,
+    /^error: unknown option '--helpp'\n\(Did you mean --help\?\)\n\nUsage: quad backup /,
+  ],
+  ['usr', ['find'], 2, /^error: unknown command 'usr'\n\(Did you mean user\?\)/],
   ['restore', ['nowhere'], 1, /contains no complete backup: it has no manifest\.json\.\n$/],
 ])(
   '%s %j exits with the right code and says what is wrong',
@@ -176,5 +208,54 @@ test.each([
 test('a command in its own process sets the exit code of the process', async () => {
   const response = await runCommandInOwnProcess('audit', [], { QUAD_DATA_DIR: join(testFolder, 'unused') });
   expect(response.code).toBe(2);
-  expect(response.err).toMatch(/^Usage: npm run audit/);
+  expect(response.err).toMatch(/^Usage: quad audit /);
+});
+
+test('every command and subcommand prints its help to standard output and reads no settings', async () => {
+  const program = createProgram();
+  const paths = [
+    [],
+    ...program.commands.flatMap((it) => [[it.name()], ...it.commands.map((sub) => [it.name(), sub.name()])]),
+  ];
+  expect(paths.length).toBeGreaterThan(50);
+  for (const path of paths) {
+    const [name = '--help', ...args] = [...path, '--help'];
+    const { code, out, err } = await runCommand(name, args, {
+      QUAD_PUBLIC_URL: 'nonsense',
+      INIT_CWD: testFolder,
+    });
+    expect({ path, code, err }).toEqual({ path, code: 0, err: '' });
+    expect(out).toMatch(new RegExp(`^Usage: ${['quad', ...path].join(' ')}\\b`));
+  }
+  expect(await readdir(testFolder)).not.toContain('releases');
+});
+
+test('help says which actions decide a case', async () => {
+  const { out } = await runCommand('cases', ['act', '--help'], {});
+  expect(out.replace(/\s+/g, ' ')).toContain(`(choices: ${caseActions.map((it) => `"${it}"`).join(', ')})`);
+});
+
+test('what a command reads is printed as JSON with --json', async () => {
+  const { out } = await runTestCommand('user', ['find', 'usc.edu', '--json']);
+  expect(JSON.parse(out)).toEqual([expect.objectContaining({ email: 'a@usc.edu', sessions: 0 })]);
+  expect(JSON.parse((await runTestCommand('announcement', ['show', '--json'])).out)).toBeNull();
+  expect(JSON.parse((await runTestCommand('cases', ['list', '--json'])).out)).toMatchObject({
+    items: expect.any(Array),
+  });
+});
+
+test.each([
+  ['quad us', ['user']],
+  ['quad user s', ['send-reset', 'show', 'suspend']],
+  ['quad user suspend a@usc.edu --d', ['--days']],
+  ['quad user role a@usc.edu mod', ['moderator']],
+  ['quad forms list --state ', ['all', 'done', 'open']],
+  ['quad restore --', ['--help', '--trial']],
+])('bash completes %j', (line, expected) => {
+  const words = line.split(' ');
+  const script = `${formatCompletion(createProgram(), 'bash')}
+    COMP_WORDS=(${words.map((word) => `"${word}"`).join(' ')}); COMP_CWORD=${words.length - 1}; _quad
+    printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const completed = execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split('\n');
+  expect(completed.sort()).toEqual(expected);
 });

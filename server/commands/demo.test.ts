@@ -113,5 +113,5 @@ test('promise 50: a command removes the demo campus, reports what it removed, an
 test.each([[[]], [['add']], [['remove', 'all']]])('%j prints the usage', async (args) => {
   const { code, err } = await runDemoCommand(args);
   expect(code).toBe(2);
-  expect(err).toMatch(/^Usage: npm run demo -- remove/);
+  expect(err).toMatch(/^Usage: quad demo |Usage: quad demo remove /m);
 });

@@ -4,14 +4,14 @@ import type { Config } from '#server/config.ts';
 import { createApp } from '#server/create-app.ts';
 import { openBus } from '#server/start/open-bus.ts';
 import { openFiles } from '#server/start/open-files.ts';
-import { openJobProducer } from '#server/start/open-job-queue.ts';
+import { openJobProducer } from '#server/start/open-job-producer.ts';
 import { openMailer } from '#server/start/open-mailer.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createImageProcessor } from '../platform/images/images.ts';
+import { noRateLimits } from '../platform/no-rate-limits.ts';
 import { deferDeletionsDuringBackup } from '../platform/postgres/backup-guard.ts';
 import { assertCurrentSchema } from '../platform/postgres/migrations.ts';
 import { silentLog } from '../platform/process/log.ts';
-import { noRateLimits } from '../platform/rate-limits.ts';
 import { loadSecrets } from '../platform/secrets.ts';
 import { connectToDatabase } from './command.ts';
 

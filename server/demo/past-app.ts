@@ -25,9 +25,9 @@ import {
 } from '#server/features/saved-searches/public.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { createImageProcessor } from '#server/platform/images/images.ts';
+import { noRateLimits } from '#server/platform/no-rate-limits.ts';
 import type { Sql, Transaction } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
-import { noRateLimits } from '#server/platform/rate-limits.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
 
 /** Acts in the past of the demo campus, until `finish` removes its traces from the audit trail. */

@@ -6,7 +6,7 @@ import { allCalls } from '#contract/all-calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
 import { createProblem } from '#contract/errors.ts';
 import { jobApplicationPath } from '#contract/forms.ts';
-import { noRateLimits } from '#server/platform/rate-limits.ts';
+import { noRateLimits } from '#server/platform/no-rate-limits.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { buildMultipartBody, multipartContentType } from '#server/testing/photos.ts';
 import { getListeningPort, parseStatuses, sendRawBytes } from '#server/testing/raw-socket.ts';

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createProblem } from '#contract/errors.ts';
-import { noRateLimits } from '#server/platform/rate-limits.ts';
+import { noRateLimits } from '#server/platform/no-rate-limits.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { validListingForm } from '#server/testing/listings.ts';
 

@@ -35,13 +35,6 @@ export interface RateLimits {
   refund(limit: RateLimitName, caller: RateLimitSubject): Promise<void>;
 }
 
-/** Rate limits that are never exceeded, for tests and development. */
-export const noRateLimits: RateLimits = {
-  consume: async () => {},
-  forgive: async () => {},
-  refund: async () => {},
-};
-
 /**
  * Returns the key under which requests of a client address are counted: an IPv4 address or, since one client
  * usually has a whole /64 network, the /64 network of an IPv6 address.

@@ -4,6 +4,7 @@ import type { Config } from '#server/config.ts';
 import { loadPagesBuild, type PagesBuild } from '#server/pages/load-build.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { createImageProcessor } from '#server/platform/images/images.ts';
+import { noRateLimits } from '#server/platform/no-rate-limits.ts';
 import { deferDeletionsDuringBackup } from '#server/platform/postgres/backup-guard.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { watchDatabase } from '#server/platform/postgres/database-watch.ts';
@@ -16,7 +17,7 @@ import type { LinePrinter } from '#server/platform/process/log.ts';
 import type { Metrics } from '#server/platform/process/metrics.ts';
 import { stopWithTimeout } from '#server/platform/process/stop-with-timeout.ts';
 import { startTracing } from '#server/platform/process/tracing.ts';
-import { createRateLimits, noRateLimits } from '#server/platform/rate-limits.ts';
+import { createRateLimits } from '#server/platform/rate-limits.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
 import type { ConnectionLimits } from '#server/realtime/connection-limits.ts';
 import { createApp } from '../create-app.ts';
@@ -24,7 +25,8 @@ import { buildServer } from './http-server.ts';
 import { openBus } from './open-bus.ts';
 import { openFiles } from './open-files.ts';
 import { openServerJobQueue } from './open-job-queue.ts';
-import { openMailDelivery, openMailer } from './open-mailer.ts';
+import { openMailDelivery } from './open-mail-delivery.ts';
+import { openMailer } from './open-mailer.ts';
 
 /**
  * Timeout for stopping the server, for example while a request hangs. The rest of the ten seconds for the whole

@@ -1,6 +1,6 @@
 /**
  * The process of `runCommand` (run-command.ts). It loads the modules of the commands once, and then runs each command
- * as `node server/commands/<name>.ts` would: with its own arguments, environment, output and exit code.
+ * as `node server/commands/quad.ts <name>` would: with its own arguments, environment, output and exit code.
  */
 
 export interface CommandRequest {
@@ -36,11 +36,11 @@ const captureOutput = (stream: NodeJS.WriteStream): { text: () => string; releas
 const run = async ({ name, args, settings }: CommandRequest): Promise<CommandResult> => {
   const out = captureOutput(process.stdout);
   const err = captureOutput(process.stderr);
-  const file = new URL(`../commands/${name}.ts`, import.meta.url);
-  // A new query makes Node run the file of the command again, but not the modules that it imports.
+  const file = new URL('../commands/quad.ts', import.meta.url);
+  // A new query makes Node run the program again, but not the modules that it imports.
   runs += 1;
   file.search = `run=${runs}`;
-  process.argv = [process.execPath, file.pathname, ...args];
+  process.argv = [process.execPath, file.pathname, name, ...args];
   process.env = { ...(PATH === undefined ? {} : { PATH }), ...settings };
   process.exitCode = 0;
   try {

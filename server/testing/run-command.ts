@@ -42,10 +42,10 @@ export const runCommandInOwnProcess = (
   settings: Record<string, string>,
 ): Promise<CommandResult> =>
   new Promise((done) => {
-    const file = fileURLToPath(new URL(`../commands/${name}.ts`, import.meta.url));
+    const file = fileURLToPath(new URL('../commands/quad.ts', import.meta.url));
     const { PATH, NODE_COMPILE_CACHE } = process.env;
     const env = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), ...settings };
-    execFile(process.execPath, [file, ...args], { env }, (error, out, err) =>
+    execFile(process.execPath, [file, name, ...args], { env }, (error, out, err) =>
       done({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err }),
     );
   });

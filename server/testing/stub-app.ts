@@ -4,9 +4,9 @@ import { createApp } from '#server/create-app.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { createImageProcessor } from '#server/platform/images/images.ts';
+import { noRateLimits } from '#server/platform/no-rate-limits.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
-import { noRateLimits } from '#server/platform/rate-limits.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
 import { campusSettings } from './campus-settings.ts';
 

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { auditReasonSchema } from '#contract/audit.ts';
 import type { CommandActor } from '#server/app.ts';
-import { parseCommandArguments, UsageError } from './command.ts';
+import { UsageError } from '../usage-error.ts';
 
 /**
  * Returns the name of the operating system user who runs the command. If the command runs under sudo, returns
@@ -17,6 +17,11 @@ const getShellUser = (): string => {
     return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 };
+
+/** The options of a command that changes something. */
+export interface ReasonOptions {
+  reason?: string | undefined;
+}
 
 /** Returns whether the command runs at a terminal and can ask questions. */
 export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
@@ -37,23 +42,14 @@ export const createShellActor = (reason: string): CommandActor => ({
   reason,
 });
 
-/** Returns the arguments of a command whose only option is --reason; throws a UsageError for unknown options. */
-export const parseReasonArguments = (args: string[], usage: string) =>
-  parseCommandArguments(args, usage, { reason: { type: 'string' } });
-
 /**
  * Returns the actor of a command for audit entries. Asks for a missing reason when the command runs at a terminal;
- * otherwise throws a UsageError that contains the usage of the command.
+ * otherwise throws a UsageError.
  */
-export const readActor = async (
-  what: string,
-  reason: string | undefined,
-  usage: string,
-): Promise<CommandActor> => {
+export const readActor = async (what: string, { reason }: ReasonOptions): Promise<CommandActor> => {
   const given =
     reason ?? (isInteractive() ? await promptUser('Reason (kept in the audit trail): ') : undefined);
   const { data } = auditReasonSchema.safeParse(given);
-  if (data === undefined)
-    throw new UsageError(`${what} needs --reason "…", of 1 to 500 characters.\n${usage}`);
+  if (data === undefined) throw new UsageError(`${what} needs --reason "…", of 1 to 500 characters.`);
   return createShellActor(data);
 };

@@ -1,15 +1,14 @@
+import { readConfig } from '#server/config.ts';
 import { removeDemoCampus } from '#server/demo/remove.ts';
+import { printLine } from '../printing.ts';
+import { runWithApp } from '../run-with-app.ts';
 import { createShellActor } from './actor.ts';
-import { printLine, runCommand, UsageError } from './command.ts';
-import { runWithApp } from './run-with-app.ts';
-
-const usage = `Usage: npm run demo -- remove
-Deletes the demo accounts with their listings, photos and conversations.`;
 
 const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-await runCommand(async (config, args) => {
-  if (args.length !== 1 || args[0] !== 'remove') throw new UsageError(usage);
+/** Removes the demo campus. */
+export const remove = async (): Promise<void> => {
+  const config = readConfig(process.env);
   await runWithApp(config, createShellActor('demo campus removed'), async (app) => {
     const removed = await removeDemoCampus(app);
     if (removed.accounts === 0) {
@@ -26,4 +25,4 @@ await runCommand(async (config, args) => {
     if (config.demo)
       printLine('With QUAD_DEMO=on the next start fills the database again while nobody has an account.');
   });
-});
+};

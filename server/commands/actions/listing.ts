@@ -1,4 +1,5 @@
 import type { ListingStatus } from '#contract/listings.ts';
+import { readConfig } from '#server/config.ts';
 import {
   approveListing,
   getModeratedListing,
@@ -13,20 +14,10 @@ import {
   recordListingReversal,
   wasDraftBeforeDecisions,
 } from '#server/features/moderation/public.ts';
-import type { Transaction } from '../platform/postgres/database.ts';
-import { parseReasonArguments, readActor } from './actor.ts';
-import { printLine, runCommand, UsageError } from './command.ts';
-import { runWithApp } from './run-with-app.ts';
-
-const usage = `Usage: npm run listing -- <what>
-  show <listing>                              one listing
-  take-down <listing> --reason "sentence"     hides it; its owner is told the reason and can appeal
-  restore <listing> --reason "sentence"       shows it again, unless changes are requested
-  approve <listing> --reason "sentence"       publishes it, if it waits for review
-  request-changes <listing> --reason "…"      makes it a draft; its owner is told what to change
-<listing> is an id or the last part of its address. The audit trail keeps the reasons.`;
-
-const changes = ['take-down', 'restore', 'approve', 'request-changes'];
+import type { Transaction } from '../../platform/postgres/database.ts';
+import { type JsonOption, printLine, printResult } from '../printing.ts';
+import { runWithApp } from '../run-with-app.ts';
+import { type ReasonOptions, readActor } from './actor.ts';
 
 const formatListing = (listing: ModeratedListing): string =>
   [
@@ -37,13 +28,17 @@ const formatListing = (listing: ModeratedListing): string =>
     ...(listing.hidden_with === 'listing' ? [`  reason      ${listing.hidden_reason}`] : []),
   ].join('\n');
 
-await runCommand(async (config, args) => {
-  const { values, positionals } = parseReasonArguments(args, usage);
-  const [what, listing, ...rest] = positionals;
-  const isKnown = what === 'show' || changes.includes(what ?? '');
-  if (!isKnown || listing === undefined || rest.length > 0) throw new UsageError(usage);
-  const actor = what && what !== 'show' ? await readActor(what, values.reason, usage) : undefined;
-  const { reason = '', name: actorName = '' } = actor ?? {};
+export const printListing = (listing: string, options: JsonOption): Promise<void> =>
+  runWithApp(readConfig(process.env), undefined, async (app) =>
+    printResult(await getModeratedListing(app, listing), options, formatListing),
+  );
+
+export type ListingChange = 'take-down' | 'restore' | 'approve' | 'request-changes';
+
+export const change = async (what: ListingChange, listing: string, options: ReasonOptions): Promise<void> => {
+  const config = readConfig(process.env);
+  const actor = await readActor(what, options);
+  const { reason, name: actorName = '' } = actor;
   await runWithApp(config, actor, async (app) => {
     const { id } = await getModeratedListing(app, listing);
     const record =
@@ -66,4 +61,4 @@ await runCommand(async (config, args) => {
       throw new Error('This listing is neither published nor waiting for review, or its sale is confirmed.');
     printLine(formatListing(await getModeratedListing(app, id)));
   });
-});
+};

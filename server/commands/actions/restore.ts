@@ -1,22 +1,23 @@
 import { join, resolve } from 'node:path';
+import { readConfig } from '#server/config.ts';
 import { readManifest, restoreBackup } from '#server/features/backup/public.ts';
 import { openFiles } from '#server/start/open-files.ts';
-import { openDatabase } from '../platform/postgres/database.ts';
-import { assertUsableDatabase } from '../platform/postgres/database-check.ts';
-import { startEmbeddedDatabase } from '../platform/postgres/embedded-database.ts';
-import { silentLog } from '../platform/process/log.ts';
-import { printLine, resolveFolder, runCommand, UsageError } from './command.ts';
+import { openDatabase } from '../../platform/postgres/database.ts';
+import { assertUsableDatabase } from '../../platform/postgres/database-check.ts';
+import { startEmbeddedDatabase } from '../../platform/postgres/embedded-database.ts';
+import { silentLog } from '../../platform/process/log.ts';
+import { resolveFolder } from '../command.ts';
+import { printLine } from '../printing.ts';
 
-const usage = `Usage: npm run restore -- folder [--trial]   (into an empty database, store and QUAD_DATA_DIR)
-  --trial   a copy to try the backup: without push subscriptions, so that it notifies nobody`;
-
-await runCommand(async (config, args) => {
-  const isTrial = args.includes('--trial');
-  const [name, ...rest] = args.filter((argument) => argument !== '--trial');
-  if (rest.length > 0 || name === undefined || name.startsWith('-')) throw new UsageError(usage);
+/** Restores the backup in a folder, with `trial` as a copy that notifies nobody. */
+export const restore = async (
+  name: string,
+  { trial = false }: { trial?: boolean | undefined },
+): Promise<void> => {
   const folder = resolveFolder(name);
   // Check the backup before creating a database for it.
   await readManifest(folder);
+  const config = readConfig(process.env);
   const dataDir = resolve(config.dataDir);
   const embedded = config.databaseUrl ? undefined : await startEmbeddedDatabase({ dataDir, log: silentLog });
   const databaseUrl = config.directDatabaseUrl ?? config.databaseUrl ?? embedded?.url ?? '';
@@ -31,17 +32,17 @@ await runCommand(async (config, args) => {
         sql,
         files,
         secretsFile: join(dataDir, 'secrets.json'),
-        isTrial,
+        isTrial: trial,
       },
       folder,
     );
     await close();
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     printLine(
-      `Restored ${rows} rows and ${manifest.files.count} files of ${manifest.made_at}. Start with: ${isTrial ? 'QUAD_MAIL=off ' : ''}npm start`,
+      `Restored ${rows} rows and ${manifest.files.count} files of ${manifest.made_at}. Start with: ${trial ? 'QUAD_MAIL=off ' : ''}npm start`,
     );
   } finally {
     await sql.end({ timeout: 5 });
     await embedded?.stop();
   }
-});
+};

@@ -1,0 +1,144 @@
+import { emailSchema, oneTimeCodeLifetimeSeconds, resetLinkLifetimeSeconds } from '#contract/accounts.ts';
+import { consoleRoles } from '#contract/console.ts';
+import type { App } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import { deleteAccount } from '#server/features/account-deletion/public.ts';
+import {
+  type AccountSummary,
+  changeConsoleRole,
+  confirmWithoutCode,
+  createAccount,
+  endAccountSessions,
+  getAccountSummary,
+  maxFoundAccounts,
+  removeLostSecondFactor,
+  searchAccounts,
+  sendResetLink,
+  setAccountVerified,
+} from '#server/features/accounts/public.ts';
+import { liftSuspensionOf, suspendPerson } from '#server/features/moderation/public.ts';
+import { type JsonOption, printLine, printResult } from '../printing.ts';
+import { runWithApp } from '../run-with-app.ts';
+import { UsageError } from '../usage-error.ts';
+import { isInteractive, promptUser, type ReasonOptions, readActor } from './actor.ts';
+
+const formatAccount = (account: AccountSummary): string =>
+  [
+    `${account.email}  ${account.full_name ?? '(no name)'}`,
+    `  id          ${account.id}`,
+    `  since       ${account.created_at.toISOString()}`,
+    `  confirmed   ${account.confirmed_at?.toISOString() ?? 'no'}`,
+    `  verified    ${account.usc_verified ? 'yes' : 'no'}${account.campus_email ? `, by ${account.campus_email}` : ''}`,
+    `  role        ${account.console_role ?? 'user'}`,
+    `  2nd factor  ${account.has_second_factor ? 'yes' : 'no'}`,
+    `  suspended   ${account.suspended_at?.toISOString() ?? 'no'}${account.suspended_until ? `, until ${account.suspended_until.toISOString()}` : ''}`,
+    `  sessions    ${account.sessions}${account.last_used_at ? `, last used ${account.last_used_at.toISOString()}` : ''}`,
+    `  listings    ${account.published} published, ${account.hidden} hidden`,
+  ].join('\n');
+
+/** Returns the fields of an account that `--json` prints. */
+const toFields = ({ position: _, ...account }: AccountSummary) => account;
+
+/** Runs an action that changes an account, and prints the text that it returns. */
+const runChange = async (
+  what: string,
+  options: ReasonOptions,
+  apply: (app: App) => Promise<string>,
+): Promise<void> => {
+  const config = readConfig(process.env);
+  const actor = await readActor(what, options);
+  await runWithApp(config, actor, async (app) => printLine(await apply(app)));
+};
+
+export const printMatches = (text: string, options: JsonOption): Promise<void> =>
+  runWithApp(readConfig(process.env), undefined, async (app) => {
+    const accounts = await searchAccounts(app, text);
+    if (accounts.length === 0) throw new Error('There is no such account.');
+    const more = accounts.length === maxFoundAccounts ? ['There may be more: search for a longer text.'] : [];
+    printResult(accounts.map(toFields), options, () => [...accounts.map(formatAccount), ...more].join('\n'));
+  });
+
+export const printUser = (who: string, options: JsonOption): Promise<void> =>
+  runWithApp(readConfig(process.env), undefined, async (app) => {
+    const account = await getAccountSummary(app, who);
+    printResult(toFields(account), options, () => formatAccount(account));
+  });
+
+export const create = (address: string, options: ReasonOptions): Promise<void> =>
+  runChange('create', options, async (app) => {
+    const { data: email, error } = emailSchema.safeParse(address);
+    if (email === undefined) throw new Error(error.issues[0]?.message);
+    const id = await createAccount(app, email);
+    return `${formatAccount(await getAccountSummary(app, id))}
+A code to sign in with was mailed; it works for ${oneTimeCodeLifetimeSeconds / 60} minutes. Later, "Email me a code" on the log-in page
+sends another one. An account that nobody confirms is removed after 7 days.`;
+  });
+
+const confirm = async (app: App, who: string): Promise<string> => {
+  const changed = await confirmWithoutCode(app, await getAccountSummary(app, who));
+  const account = formatAccount(await getAccountSummary(app, who));
+  return changed
+    ? `${account}\nPassword and name of the sign-up were cleared: the owner signs in with "Email me a code" on the log-in page.`
+    : `${account}\nIt was confirmed already; nothing was changed.`;
+};
+
+const sendReset = async (app: App, who: string): Promise<string> => {
+  const account = await getAccountSummary(app, who);
+  await sendResetLink(app, account);
+  return `A link to set a new password was mailed to ${account.email}; it works for ${resetLinkLifetimeSeconds / 60} minutes.`;
+};
+
+const changes = {
+  confirm,
+  'send-reset': sendReset,
+  lift: async (app: App, who: string) => formatAccount(await liftSuspensionOf(app, who)),
+  verify: async (app: App, who: string) => formatAccount(await setAccountVerified(app, who, true)),
+  unverify: async (app: App, who: string) => formatAccount(await setAccountVerified(app, who, false)),
+  'end-sessions': async (app: App, who: string) => formatAccount(await endAccountSessions(app, who)),
+  'remove-second-factor': async (app: App, who: string) => {
+    const { id } = await getAccountSummary(app, who);
+    await removeLostSecondFactor(app, id);
+    return `${formatAccount(await getAccountSummary(app, id))}\nThe second factor was removed; the person is notified.`;
+  },
+};
+
+/** The changes of an account that need nothing but a reason. */
+export type AccountChange = keyof typeof changes;
+
+export const change = (what: AccountChange, who: string, options: ReasonOptions): Promise<void> =>
+  runChange(what, options, (app) => changes[what](app, who));
+
+export const suspend = (who: string, options: ReasonOptions & { days?: number | undefined }): Promise<void> =>
+  runChange('suspend', options, async (app) => {
+    const { reason = '', name = '' } = app.actor ?? {};
+    const days = options.days ?? null;
+    return formatAccount(await suspendPerson(app, who, { days, reason, moderator: { name } }));
+  });
+
+/** Gives a role of the console, or takes it when `role` is `user`. */
+export const setRole = (who: string, role: string, options: ReasonOptions): Promise<void> =>
+  runChange('role', options, async (app) => {
+    const { id } = await getAccountSummary(app, who);
+    await changeConsoleRole(app, id, consoleRoles.find((it) => it === role) ?? null);
+    return formatAccount(await getAccountSummary(app, id));
+  });
+
+export const remove = async (
+  who: string,
+  options: ReasonOptions & { yes?: true | undefined },
+): Promise<void> => {
+  const isSure = options.yes === true;
+  if (!isSure && !isInteractive()) throw new UsageError('delete needs --yes where nobody can be asked.');
+  await runChange('delete', options, async (app) => {
+    const account = await getAccountSummary(app, who);
+    if (!isSure) {
+      printLine(formatAccount(account));
+      const typed = await promptUser('Type the address to delete this account for good: ');
+      if (typed.toLowerCase() !== account.email) throw new Error('Nothing was deleted.');
+    }
+    await deleteAccount(app, account.id, {
+      beforeCommit: (tx) => app.mail.send(tx, { kind: 'account_deleted', to: account.email }),
+    });
+    return `Deleted ${account.email} (${account.id}), who is told by email.`;
+  });
+};
