@@ -51,6 +51,25 @@ test.each([
   expect(isCampusEmail(defaultCampus, email)).toBe(belongs);
 });
 
+test.each([
+  ['tommy@usc.edu', true],
+  ['tommy@alumni.example', true],
+  ['tommy@med.usc.edu', true],
+  ['tommy@a.med.usc.edu', true],
+  ['tommy@mail.alumni.example', false],
+  ['tommy@xusc.edu', false],
+  ['tommy@usc.edu.evil.example', false],
+  ['tommy@usc.edu@evil.example', false],
+  ['tommy@.usc.edu.evil.example', false],
+  ['tommy@*.usc.edu.example', false],
+  ['tommy@edu', false],
+  ['med.usc.edu', false],
+])('promise 114: with several domains, %s belongs to the campus: %s', (email, belongs) => {
+  expect(isCampusEmail({ domain: 'usc.edu', otherDomains: ['alumni.example', '*.usc.edu'] }, email)).toBe(
+    belongs,
+  );
+});
+
 test('the error message for addresses outside the campus contains the domain of the campus', () => {
   expect(formatCampusEmailRequiredMessage(defaultCampus)).toBe('Only @usc.edu email addresses are allowed.');
 });
@@ -65,6 +84,9 @@ test.each([
   ['t.ommy+1@sub.usc.edu', 'plus-and-dots', 't.ommy@sub.usc.edu'],
   ['tommy+1@home.example', 'none', 'tommy@home.example'],
   ['+1@usc.edu', 'plus', '+1@usc.edu'],
+  ['t.ommy+1@alumni.example', 'plus-and-dots', 'tommy@alumni.example'],
 ] as const)('the canonical address of %s is with the rule %s %s', (email, aliases, canonical) => {
-  expect(toCanonicalEmail({ ...defaultCampus, addressAliases: aliases }, email)).toBe(canonical);
+  expect(
+    toCanonicalEmail({ ...defaultCampus, otherDomains: ['alumni.example'], addressAliases: aliases }, email),
+  ).toBe(canonical);
 });

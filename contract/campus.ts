@@ -15,7 +15,9 @@ export interface Campus {
   shortName: string;
   /** Email domain of the university without the at-sign, in lower case, as in 'usc.edu'. */
   domain: string;
-  /** Which differences between addresses of this domain the university's mail system ignores. */
+  /** Further email domains of the university, as in 'alumni.usc.edu'; '*.usc.edu' stands for all its subdomains. */
+  otherDomains: readonly string[];
+  /** Which differences between addresses of these domains the university's mail system ignores. */
   addressAliases: AddressAliases;
   /** Mascot of the university in the singular, as in 'Trojan'. */
   mascot: string;
@@ -37,6 +39,7 @@ export const defaultCampus: Campus = {
   name: 'University of Southern California',
   shortName: 'USC',
   domain: 'usc.edu',
+  otherDomains: [],
   addressAliases: 'plus',
   mascot: 'Trojan',
   timezone: 'America/Los_Angeles',
@@ -45,12 +48,22 @@ export const defaultCampus: Campus = {
   supportEmail: 'support@usc.edu',
 };
 
+/** The parts of a campus that determine which addresses belong to it. */
+export type CampusDomains = Pick<Campus, 'domain' | 'otherDomains'>;
+
 /** Returns whether a normalized email address belongs to the campus. */
-export const isCampusEmail = (campus: Pick<Campus, 'domain'>, email: string): boolean =>
-  email.endsWith(`@${campus.domain}`);
+export const isCampusEmail = ({ domain, otherDomains }: CampusDomains, email: string): boolean => {
+  const at = email.lastIndexOf('@');
+  const host = email.slice(at + 1);
+  return (
+    at >= 0 &&
+    (host === domain ||
+      otherDomains.some((other) => (other.startsWith('*.') ? host.endsWith(other.slice(1)) : host === other)))
+  );
+};
 
 /** The parts of a campus that determine which addresses lead to the same mailbox. */
-export type CampusMailboxes = Pick<Campus, 'domain' | 'addressAliases'>;
+export type CampusMailboxes = CampusDomains & Pick<Campus, 'addressAliases'>;
 
 /**
  * Returns the canonical address of the mailbox of a normalized email address, which counts for rules about people. Mail

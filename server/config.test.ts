@@ -229,6 +229,11 @@ test.each([
   [{ QUAD_CAMPUS_TIMEZONE: 'Mars/Olympus' }, 'QUAD_CAMPUS_TIMEZONE must be an IANA time zone'],
   [{ QUAD_CAMPUS_LOCALE: 'en_US' }, 'QUAD_CAMPUS_LOCALE must be a locale'],
   [{ QUAD_CAMPUS_DOMAIN: 'not a domain' }, 'QUAD_CAMPUS_DOMAIN must be a domain'],
+  [
+    { QUAD_CAMPUS_DOMAIN: 'usc.edu', QUAD_CAMPUS_DOMAINS: '*.edu, usc*.edu' },
+    'QUAD_CAMPUS_DOMAINS must be domains',
+  ],
+  [{ QUAD_CAMPUS_DOMAINS: 'alumni.usc.edu' }, 'QUAD_CAMPUS_DOMAINS needs QUAD_CAMPUS_DOMAIN'],
   [{ QUAD_TRUST_PROXY: '10.0.0.0/8, everybody' }, 'QUAD_TRUST_PROXY must be addresses or networks'],
   [{ QUAD_DEMO: 'yes' }, 'QUAD_DEMO'],
   [{ QUAD_MAIL: 'no' }, 'QUAD_MAIL'],

@@ -64,6 +64,7 @@ const toCampus = (env: Environment): Campus => ({
   name: env.QUAD_CAMPUS_NAME,
   shortName: env.QUAD_CAMPUS_SHORT_NAME,
   domain: env.QUAD_CAMPUS_DOMAIN,
+  otherDomains: env.QUAD_CAMPUS_DOMAINS.filter((domain) => domain !== env.QUAD_CAMPUS_DOMAIN),
   addressAliases: env.QUAD_CAMPUS_ADDRESS_ALIASES,
   mascot: env.QUAD_CAMPUS_MASCOT,
   timezone: env.QUAD_CAMPUS_TIMEZONE,
@@ -227,6 +228,10 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
     throw new Error(`Wrong configuration: ${problems.join('; ')}`);
   }
+  if (settings.QUAD_CAMPUS_DOMAINS && !settings.QUAD_CAMPUS_DOMAIN)
+    throw new Error(
+      'Wrong configuration: QUAD_CAMPUS_DOMAINS needs QUAD_CAMPUS_DOMAIN, the first domain, too',
+    );
   const missing = campusSettings.filter((name) => !settings[name]);
   if (isPublicServer(parsed.data) && missing.length > 0) {
     throw new Error(

@@ -29,6 +29,18 @@ const isOrigin = (value: string): boolean =>
 const domainSchema = textSchema
   .toLowerCase()
   .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain such as usc.edu');
+const splitList = (list: string): string[] =>
+  list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+const domainsSchema = textSchema
+  .toLowerCase()
+  .transform(splitList)
+  .refine(
+    (list) => list.every((domain) => /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)),
+    'must be domains such as alumni.usc.edu or *.usc.edu, separated by commas',
+  );
 const isNetwork = (entry: string): boolean => {
   const [base = '', bits] = entry.split('/');
   const version = isIP(base);
@@ -38,12 +50,7 @@ const isNetwork = (entry: string): boolean => {
   );
 };
 const networksSchema = textSchema
-  .transform((list) =>
-    list
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter(Boolean),
-  )
+  .transform(splitList)
   .refine(
     (list) => list.every(isNetwork),
     'must be addresses or networks such as 10.0.0.0/8, separated by commas',
@@ -217,11 +224,17 @@ export const environmentSchema = z.object({
   QUAD_CAMPUS_NAME: textSchema.default(defaultCampus.name).describe('Name of the university.'),
   QUAD_CAMPUS_SHORT_NAME: textSchema.default(defaultCampus.shortName).describe('Its short name.'),
   QUAD_CAMPUS_DOMAIN: domainSchema.default(defaultCampus.domain).describe('Its e-mail domain.'),
+  QUAD_CAMPUS_DOMAINS: domainsSchema
+    .optional()
+    .transform((list) => list ?? [])
+    .describe(
+      'Its further e-mail domains, separated by commas; `*.usc.edu` stands for all subdomains of `usc.edu`.',
+    ),
   QUAD_CAMPUS_ADDRESS_ALIASES: z
     .enum(addressAliases)
     .default(defaultCampus.addressAliases)
     .describe(
-      'Which addresses at this domain lead to one mailbox, which counts as one person: `plus` (a tag after a plus sign is ignored), `plus-and-dots` (dots in the name, too) or `none`.',
+      'Which addresses at these domains lead to one mailbox, which counts as one person: `plus` (a tag after a plus sign is ignored), `plus-and-dots` (dots in the name, too) or `none`.',
     ),
   QUAD_CAMPUS_MASCOT: textSchema.default(defaultCampus.mascot).describe('Its mascot, singular.'),
   QUAD_CAMPUS_TIMEZONE: timezoneSchema
@@ -236,7 +249,7 @@ export const environmentSchema = z.object({
     .enum(['true', 'false'])
     .default('false')
     .transform((value) => value === 'true')
-    .describe('Whether only addresses of the campus domain may sign up.'),
+    .describe('Whether only addresses of the campus’s domains may sign up.'),
 });
 
 export type Environment = z.output<typeof environmentSchema>;

@@ -107,8 +107,9 @@ export interface DemoData {
 /** Replaces placeholders such as `{mascot}` with the names of this campus. */
 const replacePlaceholders = (campus: Campus, file: string, text: string): string =>
   text.replace(/\{(\w+)\}/g, (placeholder, field: string) => {
-    if (!Object.hasOwn(campus, field)) throw new Error(`demo/${file}: unknown placeholder ${placeholder}`);
-    return campus[field as keyof Campus];
+    const value = Object.hasOwn(campus, field) && campus[field as keyof Campus];
+    if (typeof value !== 'string') throw new Error(`demo/${file}: unknown placeholder ${placeholder}`);
+    return value;
   });
 
 const readDemoFile = async <Schema extends z.ZodType>(

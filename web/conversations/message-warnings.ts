@@ -4,11 +4,13 @@ import { parseUrl } from '#web/lib/parse-url.ts';
 import { separateLinks } from './separate-links.ts';
 import { scamWordingRules, type WarningKind, warningKinds } from './warning-rules.ts';
 
-/** The hosts of this site and of the campus. Links to these hosts and their subdomains cause no warning. */
+/**
+ * The hosts of this site and the email domains of the campus. Links to these hosts and their subdomains cause no warning.
+ */
 export type TrustedHosts = readonly string[];
 
 const isOwnHost = (host: string, ownHosts: TrustedHosts): boolean =>
-  ownHosts.some((own) => host === own || host.endsWith(`.${own}`));
+  ownHosts.some((own) => host === own || host.endsWith(own.startsWith('*.') ? own.slice(1) : `.${own}`));
 
 /**
  * Matches URLs, including those without a scheme. A match includes the credentials, so that the URL's real

@@ -48,16 +48,16 @@ export const useThreadWarnings = (
   { id, other }: Pick<Conversation, 'id' | 'other'>,
   { ownId, items, more }: { ownId: string; items: readonly ThreadItem[]; more: boolean },
 ): ThreadWarnings => {
-  const { domain } = useCampus();
+  const { domain, otherDomains } = useCampus();
   const { dismissed, dismiss } = useDismissedWarnings(ownId, id);
   const isFirstOfNewAccount = !more && other?.is_new_account === true;
   const options = useMemo(
     () => ({
-      ownHosts: [domain, location.hostname],
+      ownHosts: [domain, ...otherDomains, location.hostname],
       isFirstOfNewAccount,
       dismissed: new Set(dismissed.split(' ')),
     }),
-    [domain, isFirstOfNewAccount, dismissed],
+    [domain, otherDomains, isFirstOfNewAccount, dismissed],
   );
   const byKey = useMemo(() => findWarningsByItem(items, options), [items, options]);
   const find = useCallback((text: string) => findShownWarnings(text, options), [options]);

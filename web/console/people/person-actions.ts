@@ -1,4 +1,4 @@
-import { type Campus, isCampusEmail } from '#contract/campus.ts';
+import { type CampusDomains, isCampusEmail } from '#contract/campus.ts';
 import { consoleCalls } from '#contract/console-calls.ts';
 import type {
   ConsolePersonDetail,
@@ -31,7 +31,7 @@ export interface PersonActionTexts {
  */
 export const listReasonOnlyPersonActions = (
   person: ConsolePersonDetail,
-  { isOwn, campus }: { isOwn: boolean; campus: Pick<Campus, 'domain'> },
+  { isOwn, campus }: { isOwn: boolean; campus: CampusDomains },
 ): PersonActionTexts[] => [
   ...(person.confirmed_at
     ? []
