@@ -29,6 +29,9 @@ export const accessTokenLifetimeSeconds = 3600;
 /** How long clients may cache the key set that verifies access tokens (specification §12, "Key-set cache"). */
 export const jwksCacheSeconds = 600;
 
+/** The name of the university's sign-on in the GoTrue API, for `signInWithOAuth({ provider })`. */
+export const signOnProviderName = 'custom:campus';
+
 export const accountErrorMessages = {
   email: 'Please enter a valid email address.',
   passwordShort: 'Password must be at least 8 characters',
@@ -181,6 +184,29 @@ export const reauthenticationSchema = z
  */
 export const campusAddressCodeSchema = z.object({ code: oneTimeCodeSchema });
 
+/** Longest ticket of a log-in by the university's sign-on. */
+const ticketSchema = z.string().min(1).max(200);
+
+/** Body of a request for a code that proves the account with the address of the university's sign-on. */
+export const signOnTicketSchema = z.object({ ticket: ticketSchema });
+export const signOnAddressSchema = z.object({
+  email: z.string(),
+  /** Number of seconds until a code can be mailed again; present only when one was mailed a moment ago, instead of another. */
+  resend_after: z.int().optional(),
+});
+
+/** Body of the request that connects the account, with its password or the code. */
+export const signOnProofSchema = z
+  .object({
+    ticket: ticketSchema,
+    password: enteredPasswordSchema.optional(),
+    code: oneTimeCodeSchema.optional(),
+  })
+  .refine(({ password, code }) => (password === undefined) !== (code === undefined), {
+    error: accountErrorMessages.passwordMissing,
+    path: ['password'],
+  });
+
 /**
  * Body of requests to the functions `send-otp` and `forgot-password`. `ipAddress` is accepted for
  * compatibility and ignored.
@@ -249,6 +275,9 @@ export const authPasswordResponseSchema = z.object({
    */
   passwordNeeded: z.boolean(),
 });
+
+/** Response of the call that connects an account: the one-time credential, with the address that belongs to it. */
+export const connectedAccountSchema = authPasswordResponseSchema.extend({ email: z.string() });
 
 /** Maximum number of sessions in the list of sessions in the settings. */
 export const maxListedSessions = 100;

@@ -29,6 +29,15 @@ export interface Campus {
   siteName: string;
   /** Email address that receives submitted forms and is shown on the contact page. */
   supportEmail: string;
+  /** The university's own sign-on, if this deployment offers it. */
+  signOn?: CampusSignOn | undefined;
+}
+
+export interface CampusSignOn {
+  /** What the university calls it, as in 'USC NetID'. */
+  name: string;
+  /** Whether people with campus addresses can log in in no other way. */
+  isRequired: boolean;
 }
 
 /** The campus, of which only the time zone is needed. */
@@ -61,6 +70,10 @@ export const isCampusEmail = ({ domain, otherDomains }: CampusDomains, email: st
       otherDomains.some((other) => (other.startsWith('*.') ? host.endsWith(other.slice(1)) : host === other)))
   );
 };
+
+/** Returns whether a person with this log-in address can log in only through the university's sign-on. */
+export const isSignOnRequired = (campus: CampusDomains & Pick<Campus, 'signOn'>, email: string): boolean =>
+  campus.signOn?.isRequired === true && isCampusEmail(campus, email);
 
 /** The parts of a campus that determine which addresses lead to the same mailbox. */
 export type CampusMailboxes = CampusDomains & Pick<Campus, 'addressAliases'>;

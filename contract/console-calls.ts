@@ -63,7 +63,7 @@ export const consoleCalls = {
     access: 'administrator',
     body: newPersonSchema,
     output: consolePersonDetailSchema,
-    errors: ['account_exists', 'campus_address_required', 'mail_off'],
+    errors: ['account_exists', 'campus_address_required', 'sign_on_required', 'mail_off'],
     limit: 'console',
   }),
   getPerson: declareCall({
@@ -93,6 +93,7 @@ export const consoleCalls = {
       'second_factor_not_found',
       'account_exists',
       'campus_address_required',
+      'sign_on_required',
       'reauthentication_needed',
       'mail_off',
     ],

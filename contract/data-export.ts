@@ -160,6 +160,17 @@ export const personalDataExportSchema = z.object({
     }),
   ),
   /** Authenticator apps and sets of recovery codes, without their secrets, oldest first. */
+  /** The connected account of the university's sign-on. */
+  identities: z.array(
+    z.object({
+      issuer: z.string(),
+      subject: z.string(),
+      email: z.string().nullable(),
+      role: z.string().nullable(),
+      connected_at: instantSchema,
+      last_used_at: instantSchema,
+    }),
+  ),
   second_factors: z.array(
     z.object({
       kind: z.string(),

@@ -26,6 +26,8 @@ export interface ErrorBody {
   resend_after?: number;
 }
 
+const getSignOnName = ({ signOn }: Campus): string => signOn?.name ?? 'your university’s sign-on';
+
 interface CatalogEntry {
   status: number;
   sentence: string | ((campus: Campus) => string);
@@ -75,6 +77,39 @@ export const errorCatalog = {
   },
   invalid_credentials: { status: 401, sentence: 'Invalid email or password' },
   weak_password: { status: 422, sentence: 'This password is too common and easy to guess' },
+  sign_on_required: {
+    status: 403,
+    sentence: (campus) => `Please use “Continue with ${getSignOnName(campus)}”.`,
+  },
+  sign_on_unavailable: {
+    status: 503,
+    sentence: (campus) =>
+      `${getSignOnName(campus)} cannot be reached right now. Please try again in a moment.`,
+  },
+  sign_on_canceled: { status: 400, sentence: 'You are not signed in, because the request was canceled.' },
+  sign_on_failed: {
+    status: 400,
+    sentence: (campus) => `Signing in with ${getSignOnName(campus)} did not work. Please try again.`,
+  },
+  sign_on_address_missing: {
+    status: 403,
+    sentence: (campus) =>
+      `${getSignOnName(campus)} did not confirm an email address of ${campus.shortName} for you. Write to ${campus.supportEmail} for help.`,
+  },
+  sign_on_taken: {
+    status: 409,
+    sentence: (campus) => `This ${getSignOnName(campus)} belongs to another account. Log in with it there.`,
+  },
+  sign_on_differs: {
+    status: 409,
+    sentence: (campus) =>
+      `This account is connected with another ${getSignOnName(campus)}. Write to ${campus.supportEmail} for help.`,
+  },
+  account_proof_needed: {
+    status: 409,
+    sentence: 'There is already an account with your address. Please confirm once that it is yours.',
+  },
+  identity_not_found: { status: 404, sentence: 'This is not connected.' },
   refresh_token_unknown: { status: 400, sentence: 'Invalid Refresh Token: Refresh Token Not Found' },
   refresh_token_replayed: { status: 400, sentence: 'Invalid Refresh Token: Already Used' },
   reauthentication_needed: { status: 400, sentence: 'Please log in again to change your password' },

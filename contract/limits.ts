@@ -127,6 +127,12 @@ export const rateLimitRules = {
     'caller',
     'session exchanges and refreshes; without an account, those that fail',
   ),
+  sign_on: createRateLimitRule(
+    1200,
+    5 * minuteInSeconds,
+    'caller',
+    'starts and ends of log-ins by the university’s sign-on',
+  ),
   write: createRateLimitRule(
     120,
     minuteInSeconds,

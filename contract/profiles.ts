@@ -13,6 +13,7 @@ export type CampusRole = (typeof campusRoles)[number];
 export const profileErrorMessages = {
   required: 'Please complete all required fields',
   role: 'Please select your role',
+  roleVerified: 'Your university states your role, so it cannot be changed here',
   bioLong: 'Bio must be at most 500 characters',
   saveFailed: 'We could not save your profile. Please try again',
   addressImitates:
@@ -84,6 +85,8 @@ export const ownProfileSchema = z.object({
   email: z.string(),
   full_name: z.string().nullable(),
   role: z.enum(campusRoles).nullable(),
+  /** Whether the university states the role, so that the person cannot change it; missing in responses of servers before 0.11. */
+  is_role_verified: z.boolean().optional(),
   bio: z.string().nullable(),
   /**
    * Whether the public profile shows the bio: false when the bio was last saved before bios became public.

@@ -533,6 +533,23 @@ CREATE INDEX forms_newest ON private.forms USING btree (created_at DESC, id DESC
 CREATE INDEX forms_of_user ON private.forms USING btree (user_id);
 CREATE INDEX forms_open ON private.forms USING btree (created_at DESC, id DESC) WHERE (done_at IS NULL);
 
+CREATE TABLE private.identities (
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  user_id uuid NOT NULL,
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  email text,
+  role text,
+  created_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone NOT NULL,
+  CONSTRAINT identities_issuer_subject_key UNIQUE (issuer, subject),
+  CONSTRAINT identities_user_id_key UNIQUE (user_id),
+  CONSTRAINT identities_pkey PRIMARY KEY (id),
+  CONSTRAINT identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT identities_role_check CHECK ((role = ANY (ARRAY['Student'::text, 'Alumni'::text, 'Staff'::text]))),
+  CONSTRAINT identities_subject_check CHECK ((char_length(subject) <= 255))
+);
+
 CREATE TABLE private.known_devices (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   device_hash bytea NOT NULL,
@@ -824,6 +841,22 @@ CREATE TABLE private.sessions (
 );
 CREATE INDEX sessions_by_use ON private.sessions USING btree (last_used_at);
 CREATE INDEX sessions_of_user ON private.sessions USING btree (user_id);
+
+CREATE TABLE private.sign_on_flows (
+  token_hash bytea NOT NULL,
+  stage text NOT NULL,
+  browser_hash bytea,
+  code_challenge text,
+  redirect_to text,
+  session_id uuid,
+  identity jsonb,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT sign_on_flows_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT sign_on_flows_session_id_fkey FOREIGN KEY (session_id) REFERENCES private.sessions(id) ON DELETE CASCADE,
+  CONSTRAINT sign_on_flows_stage_check CHECK ((stage = ANY (ARRAY['started'::text, 'returned'::text, 'unproven'::text, 'used'::text])))
+);
+CREATE INDEX sign_on_flows_by_expiry ON private.sign_on_flows USING btree (expires_at);
+CREATE INDEX sign_on_flows_of_session ON private.sign_on_flows USING btree (session_id) WHERE (session_id IS NOT NULL);
 
 CREATE TABLE private.signing_keys (
   kid text NOT NULL,

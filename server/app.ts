@@ -2,6 +2,7 @@ import type { ConsoleRole } from '#contract/console.ts';
 import type { Config } from './config.ts';
 import type { Events } from './events.ts';
 import type { SessionCache } from './features/accounts/session-cache.ts';
+import type { SignOnProviderCache } from './features/accounts/sign-on-provider-cache.ts';
 import type { SigningKeyCache } from './features/accounts/signing-key-cache.ts';
 import type { VerifiedTokenCache } from './features/accounts/verified-token-cache.ts';
 import type { AnnouncementCache } from './features/announcements/announcement-cache.ts';
@@ -72,6 +73,8 @@ export interface App {
   /** Keeps a few accounts from using up all requests to push services. */
   pushThrottle: PushThrottle;
   signingKeys: SigningKeyCache;
+  /** What the university's sign-on has published about itself. */
+  signOnProvider: SignOnProviderCache;
   /** Access tokens whose signature was verified. */
   verifiedTokens: VerifiedTokenCache;
   /** Sessions that were found active a few seconds ago. */

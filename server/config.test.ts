@@ -234,6 +234,18 @@ test.each([
     'QUAD_CAMPUS_DOMAINS must be domains',
   ],
   [{ QUAD_CAMPUS_DOMAINS: 'alumni.usc.edu' }, 'QUAD_CAMPUS_DOMAINS needs QUAD_CAMPUS_DOMAIN'],
+  [{ QUAD_OIDC_ISSUER: 'http://login.usc.edu' }, 'QUAD_OIDC_ISSUER must be an https address'],
+  [{ QUAD_OIDC_NAME: 'USC NetID' }, 'the QUAD_OIDC_ settings need QUAD_OIDC_ISSUER'],
+  [
+    { QUAD_OIDC_ISSUER: 'https://login.usc.edu' },
+    'QUAD_OIDC_ISSUER needs QUAD_OIDC_CLIENT_ID and QUAD_OIDC_NAME',
+  ],
+  [
+    { QUAD_OIDC_ISSUER: 'https://login.usc.edu', QUAD_OIDC_CLIENT_ID: 'quad', QUAD_OIDC_NAME: 'USC NetID' },
+    'QUAD_OIDC_ISSUER needs either QUAD_OIDC_CLIENT_SECRET or QUAD_OIDC_PRIVATE_KEY',
+  ],
+  [{ QUAD_OIDC_PRIVATE_KEY: 'secret' }, 'QUAD_OIDC_PRIVATE_KEY must be a private key'],
+  [{ QUAD_OIDC_SCOPES: 'email profile' }, 'QUAD_OIDC_SCOPES must contain openid'],
   [{ QUAD_TRUST_PROXY: '10.0.0.0/8, everybody' }, 'QUAD_TRUST_PROXY must be addresses or networks'],
   [{ QUAD_DEMO: 'yes' }, 'QUAD_DEMO'],
   [{ QUAD_MAIL: 'no' }, 'QUAD_MAIL'],

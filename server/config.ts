@@ -60,6 +60,45 @@ const getListenFd = ({ LISTEN_FDS, LISTEN_PID }: Environment): number | undefine
   return 3;
 };
 
+export interface SignOnSettings {
+  issuer: string;
+  clientId: string;
+  credential: { secret: string } | { privateKey: string };
+  scopes: string;
+  affiliationClaim: string;
+  /** Values of the claims `acr` and `amr` that prove a second factor. */
+  secondFactorValues: readonly string[];
+}
+
+const toSignOnSettings = (env: Environment): SignOnSettings | undefined => {
+  const {
+    QUAD_OIDC_ISSUER: issuer,
+    QUAD_OIDC_CLIENT_ID: clientId,
+    QUAD_OIDC_CLIENT_SECRET: secret,
+    QUAD_OIDC_PRIVATE_KEY: privateKey,
+    QUAD_OIDC_NAME: name,
+  } = env;
+  if (issuer === undefined) {
+    if (clientId || secret || privateKey || name || env.QUAD_OIDC_ONLY)
+      throw new Error('Wrong configuration: the QUAD_OIDC_ settings need QUAD_OIDC_ISSUER');
+    return undefined;
+  }
+  if (!clientId || !name)
+    throw new Error('Wrong configuration: QUAD_OIDC_ISSUER needs QUAD_OIDC_CLIENT_ID and QUAD_OIDC_NAME too');
+  if ((secret === undefined) === (privateKey === undefined))
+    throw new Error(
+      'Wrong configuration: QUAD_OIDC_ISSUER needs either QUAD_OIDC_CLIENT_SECRET or QUAD_OIDC_PRIVATE_KEY',
+    );
+  return {
+    issuer,
+    clientId,
+    credential: privateKey === undefined ? { secret: secret ?? '' } : { privateKey },
+    scopes: env.QUAD_OIDC_SCOPES,
+    affiliationClaim: env.QUAD_OIDC_AFFILIATION_CLAIM,
+    secondFactorValues: env.QUAD_OIDC_MFA_ACR,
+  };
+};
+
 const toCampus = (env: Environment): Campus => ({
   name: env.QUAD_CAMPUS_NAME,
   shortName: env.QUAD_CAMPUS_SHORT_NAME,
@@ -71,6 +110,9 @@ const toCampus = (env: Environment): Campus => ({
   locale: env.QUAD_CAMPUS_LOCALE,
   siteName: env.QUAD_SITE_NAME,
   supportEmail: env.QUAD_SUPPORT_EMAIL ?? `support@${env.QUAD_CAMPUS_DOMAIN}`,
+  ...(env.QUAD_OIDC_NAME !== undefined && {
+    signOn: { name: env.QUAD_OIDC_NAME, isRequired: env.QUAD_OIDC_ONLY },
+  }),
 });
 
 const readReadUrls = (readUrl: string): string[] => {
@@ -134,6 +176,7 @@ const toConfig = (env: Environment) => {
     listingCheckDays: env.QUAD_LISTING_CHECK_DAYS,
     listingPauseDays: env.QUAD_LISTING_PAUSE_DAYS,
     campusOnly: env.QUAD_CAMPUS_ONLY,
+    signOn: toSignOnSettings(env),
     campus: toCampus(env),
   };
 };

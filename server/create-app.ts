@@ -49,6 +49,7 @@ export const createApp = (surroundings: Surroundings): App => ({
   sessionChecks: { authenticate, requireConsoleRole },
   sharedReads: createSharedListingReads(),
   signingKeys: createSigningKeyCache(),
+  signOnProvider: {},
   uploadTiming: defaultUploadTiming,
   vapidKeyCache: {},
   verifiedTokens: createVerifiedTokenCache(),

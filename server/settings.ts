@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { addressAliases, defaultCampus } from '#contract/campus.ts';
@@ -77,6 +78,23 @@ const wholeNumberSchema = (min: number, max: number) =>
     .int('must be a whole number')
     .min(min, `must be between ${min} and ${max}`)
     .max(max, `must be between ${min} and ${max}`);
+const issuerSchema = urlSchema(['http:', 'https:']).refine((value) => {
+  const { protocol, hostname, search, hash } = new URL(value);
+  const isOnThisMachine = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return (protocol === 'https:' || isOnThisMachine) && !search && !hash;
+}, 'must be an https address without query and fragment');
+const privateKeySchema = textSchema.refine((pem) => {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(pem);
+    return asymmetricKeyType === 'rsa' || asymmetricKeyDetails?.namedCurve === 'prime256v1';
+  } catch {
+    return false;
+  }
+}, 'must be a private key (PEM, PKCS #8) for RSA or P-256');
+const trueFalseSchema = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((value) => value === 'true');
 const onOffSchema = z.enum(['on', 'off']);
 const isSettingOn = (value: z.output<typeof onOffSchema>): boolean => value === 'on';
 
@@ -245,11 +263,34 @@ export const environmentSchema = z.object({
     .describe(
       'Locale that determines on which day a week begins, such as `en-US` (Sunday) or `en-GB` (Monday).',
     ),
-  QUAD_CAMPUS_ONLY: z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((value) => value === 'true')
-    .describe('Whether only addresses of the campus’s domains may sign up.'),
+  QUAD_CAMPUS_ONLY: trueFalseSchema.describe('Whether only addresses of the campus’s domains may sign up.'),
+  QUAD_OIDC_ISSUER: issuerSchema
+    .optional()
+    .describe('Issuer of the university’s sign-on (OpenID Connect). Unset: no sign-on.'),
+  QUAD_OIDC_CLIENT_ID: textSchema.optional().describe('The id under which this server is registered there.'),
+  QUAD_OIDC_CLIENT_SECRET: textSchema.optional().describe('Its secret; or a private key instead.'),
+  QUAD_OIDC_PRIVATE_KEY: privateKeySchema
+    .optional()
+    .describe('A private key (PEM) instead of a secret, for `private_key_jwt`.'),
+  QUAD_OIDC_NAME: textSchema
+    .max(40, 'must have at most 40 characters')
+    .optional()
+    .describe('What people call the sign-on, such as `USC NetID`.'),
+  QUAD_OIDC_SCOPES: textSchema
+    .refine((scopes) => scopes.split(' ').includes('openid'), 'must contain openid')
+    .default('openid email profile')
+    .describe('Scopes to request.'),
+  QUAD_OIDC_AFFILIATION_CLAIM: textSchema
+    .default('eduperson_scoped_affiliation')
+    .describe('The claim that states the role, such as `student@usc.edu`, as a text or a list.'),
+  QUAD_OIDC_ONLY: trueFalseSchema.describe(
+    'Whether people with campus addresses can log in only by the sign-on, without passwords, codes and reset links.',
+  ),
+  QUAD_OIDC_MFA_ACR: textSchema
+    .transform(splitList)
+    .optional()
+    .transform((list) => list ?? [])
+    .describe('Values of `acr` or `amr` that prove a second factor, separated by commas.'),
 });
 
 export type Environment = z.output<typeof environmentSchema>;

@@ -1,10 +1,14 @@
 import {
   authPasswordResponseSchema,
+  connectedAccountSchema,
   createSignupSchema,
   emailWithIpAddressSchema,
   loginSchema,
   resetPasswordSchema,
   sendVerificationCodeSchema,
+  signOnAddressSchema,
+  signOnProofSchema,
+  signOnTicketSchema,
   successResponseSchema,
   verifyOtpSchema,
 } from '../accounts.ts';
@@ -22,7 +26,7 @@ export const accountCalls = {
     access: 'anyone',
     body: (_today, campus) => createSignupSchema(campus),
     output: successResponseSchema,
-    errors: ['account_exists', 'campus_address_required', 'weak_password', 'mail_off'],
+    errors: ['sign_on_required', 'account_exists', 'campus_address_required', 'weak_password', 'mail_off'],
     accountLimits: ['codes_to', 'sign_up'],
   }),
   sendVerificationCode: declareCall({
@@ -32,7 +36,7 @@ export const accountCalls = {
     access: 'anyone',
     body: sendVerificationCodeSchema,
     output: successResponseSchema,
-    errors: ['mail_off'],
+    errors: ['sign_on_required', 'mail_off'],
     accountLimits: ['codes_to', 'codes'],
   }),
   sendOtp: declareCall({
@@ -42,7 +46,7 @@ export const accountCalls = {
     access: 'anyone',
     body: emailWithIpAddressSchema,
     output: successResponseSchema,
-    errors: ['mail_off'],
+    errors: ['sign_on_required', 'mail_off'],
     accountLimits: ['codes_to', 'codes'],
   }),
   verifyOtp: declareCall({
@@ -53,6 +57,7 @@ export const accountCalls = {
     body: verifyOtpSchema,
     output: authPasswordResponseSchema,
     errors: [
+      'sign_on_required',
       'code_invalid',
       'code_attempts_used',
       'account_suspended',
@@ -70,6 +75,7 @@ export const accountCalls = {
     body: loginSchema,
     output: authPasswordResponseSchema,
     errors: [
+      'sign_on_required',
       'account_not_found',
       'email_not_verified',
       'invalid_credentials',
@@ -86,7 +92,7 @@ export const accountCalls = {
     access: 'anyone',
     body: emailWithIpAddressSchema,
     output: successResponseSchema,
-    errors: ['campus_address_required', 'mail_off'],
+    errors: ['sign_on_required', 'campus_address_required', 'mail_off'],
     accountLimits: ['codes_to', 'codes'],
   }),
   resetPassword: declareCall({
@@ -97,6 +103,7 @@ export const accountCalls = {
     body: resetPasswordSchema,
     output: successResponseSchema,
     errors: [
+      'sign_on_required',
       'reset_link_invalid',
       'weak_password',
       'account_suspended',
@@ -105,5 +112,36 @@ export const accountCalls = {
       'not_authenticated',
     ],
     accountLimits: ['sign_in'],
+  }),
+  sendSignOnCode: declareCall({
+    method: 'POST',
+    path: '/functions/v1/send-sign-on-code',
+    summary: 'Mails a code to the account with the address that the university’s sign-on has confirmed.',
+    access: 'anyone',
+    body: signOnTicketSchema,
+    output: signOnAddressSchema,
+    errors: ['sign_on_failed', 'mail_off'],
+    accountLimits: ['codes_to', 'codes'],
+  }),
+  connectSignOn: declareCall({
+    method: 'POST',
+    path: '/functions/v1/connect-sign-on',
+    summary: 'Connects the university’s sign-on with the account, once its code or password has proved it.',
+    access: 'anyone',
+    body: signOnProofSchema,
+    output: connectedAccountSchema,
+    errors: [
+      'sign_on_failed',
+      'sign_on_required',
+      'sign_on_taken',
+      'sign_on_differs',
+      'code_invalid',
+      'code_attempts_used',
+      'account_suspended',
+      'account_exists',
+      'campus_address_taken',
+      'not_authenticated',
+    ],
+    accountLimits: ['guess', 'wrong_password', 'wrong_code', 'sign_in', 'log_in'],
   }),
 } as const;

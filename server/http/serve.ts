@@ -15,6 +15,7 @@ import {
 } from '#server/platform/process/request-context.ts';
 import { readRequestDevice } from './device-cookie.ts';
 import { maxCredentialBodyBytes, maxJsonBodyBytes } from './http-server-options.ts';
+import { readSignOnBrowser } from './sign-on-cookie.ts';
 
 /** Returns the bearer token of a request, or undefined when there is none. */
 export const readBearerToken = (request: FastifyRequest): string | undefined =>
@@ -43,6 +44,8 @@ interface ClientContext {
   /** The client's address. Forwarded headers count only when a trusted proxy sent them. */
   address: string;
   device: RequestDevice;
+  /** Returns the hash that names the browser in which a log-in by the university's sign-on began. */
+  readSignOnBrowser(): Buffer | undefined;
 }
 
 type SessionForAccess<Access extends CallDeclaration['access']> = {
@@ -181,6 +184,7 @@ export const serveCall = <C extends CallDeclaration>(
         session: request.session,
         address: request.ip,
         device: readRequestDevice(request, reply, config.publicUrl),
+        readSignOnBrowser: () => readSignOnBrowser(request, config.publicUrl),
       } as Parameters<typeof handler>[0];
       recordReason(call, parts.body);
       const output = await handler(parts);

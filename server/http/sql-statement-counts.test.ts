@@ -28,6 +28,8 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   loginPassword: 3,
   forgotPassword: 6,
   resetPassword: 1,
+  sendSignOnCode: 2,
+  connectSignOn: 2,
   // Statement counts of calls about profiles and sessions
   getMe: 1,
   updateMe: 5,
@@ -43,7 +45,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   deleteMe: 28,
   // `downloadMyData` streams the export in several queries, one conversation at a time, so that memory use
   // does not grow with the amount of data.
-  downloadMyData: 27,
+  downloadMyData: 28,
   // `listUserReviews` checks in one statement that the person has a profile, and reads the reviews in the
   // other.
   listUserReviews: 2,

@@ -97,6 +97,10 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   'POST /functions/v1/forgot-password': expectForAllRoles(200, ({ newcomer }) => ({
     body: { email: newcomer },
   })),
+  'POST /functions/v1/send-sign-on-code': expectForAllRoles(400, () => ({ body: { ticket: 'unknown' } })),
+  'POST /functions/v1/connect-sign-on': expectForAllRoles(400, () => ({
+    body: { ticket: 'unknown', code: '123456' },
+  })),
   'POST /functions/v1/reset-password': expectForAllRoles(400, () => ({
     body: { token: 'guessed', password: wrongPassword },
   })),
@@ -121,6 +125,11 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     body: { email: owner.email, token: '000000', type: 'email' },
   })),
   'POST /auth/v1/recover': expectForAllRoles(200, ({ newcomer }) => ({ body: { email: newcomer } })),
+  // This server has no sign-on; server/features/accounts/sign-on.test.ts has one.
+  'GET /auth/v1/authorize': expectForAllRoles(400),
+  'GET /auth/v1/callback': expectForAllRoles(400),
+  'GET /auth/v1/user/identities/authorize': expectForSignedIn(400),
+  'DELETE /auth/v1/user/identities/{id}': expectForSignedIn(404, () => ({ params: { id: randomUUID() } })),
   'GET /auth/v1/user': expectForSignedIn(200),
   'PUT /auth/v1/user': expectForSignedIn(200, () => ({ body: { data: { full_name: 'A New Name' } } })),
   'POST /auth/v1/logout': { ...expectForSignedIn(204), final: true },

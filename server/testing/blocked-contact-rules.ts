@@ -50,6 +50,8 @@ export const blockedContactRuleByCall: Record<WritingCallName, BlockedContactRul
   loginPassword: 'own',
   forgotPassword: 'own',
   resetPassword: 'own',
+  sendSignOnCode: 'own',
+  connectSignOn: 'own',
   reauthenticate: 'own',
   endSession: 'own',
   updateMe: 'own',

@@ -38,6 +38,15 @@ const fillCredentials = async (
   await sql`
     INSERT INTO private.campus_addresses (user_id, email, requested_at, verified_at)
     VALUES (${userId}, 'dora.campus@usc.edu', ${addSeconds(clock.now(), -70)}, ${addSeconds(clock.now(), -60)})`;
+  await sql`
+    INSERT INTO private.identities (user_id, issuer, subject, email, role, created_at, last_used_at)
+    VALUES (${userId}, 'https://login.usc.edu', 'dora-1', 'dora@usc.edu', 'Student', ${addSeconds(clock.now(), -50)},
+      ${addSeconds(clock.now(), -49)})`;
+  await sql`
+    INSERT INTO private.sign_on_flows (token_hash, stage, browser_hash, code_challenge, redirect_to, session_id, identity,
+      expires_at)
+    SELECT '\\x01', 'returned', '\\x02', 'challenge', 'http://quad.test/', id, '{}', ${addSeconds(clock.now(), 600)}
+    FROM private.sessions WHERE user_id = ${userId} LIMIT 1`;
   // Set `signup_device` directly, because it was cleared when the account was confirmed.
   await sql`
     UPDATE private.credentials SET badge_removed_at = ${addSeconds(clock.now(), -45)}, signup_device = '\\x01',

@@ -2,7 +2,8 @@ import { GoTrueClient } from '@supabase/auth-js';
 import type { TestApp } from './app.ts';
 import { getListeningPort } from './raw-socket.ts';
 
-const createMemoryStorage = () => {
+/** Creates a storage for the official client. */
+export const createMemoryStorage = () => {
   const items = new Map<string, string>();
   return {
     getItem: (key: string) => items.get(key) ?? null,

@@ -424,6 +424,38 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       verified_at: exportedColumn('profile.campus_address.verified_at'),
     },
   },
+  'private.identities': {
+    rows: 'user_id = $1',
+    key: ['id'],
+    deletion: 'rows go',
+    columns: {
+      id: randomIdColumn,
+      user_id: accountIdColumn,
+      issuer: exportedColumn('identities[].issuer'),
+      subject: exportedColumn('identities[].subject'),
+      email: exportedColumn('identities[].email'),
+      role: exportedColumn('identities[].role'),
+      created_at: exportedColumn('identities[].connected_at'),
+      last_used_at: exportedColumn('identities[].last_used_at'),
+    },
+  },
+  'private.sign_on_flows': {
+    rows: 'session_id IN (SELECT id FROM private.sessions WHERE user_id = $1)',
+    key: ['token_hash'],
+    deletion: 'rows go',
+    columns: Object.fromEntries(
+      [
+        'token_hash',
+        'stage',
+        'browser_hash',
+        'code_challenge',
+        'redirect_to',
+        'session_id',
+        'identity',
+        'expires_at',
+      ].map((name) => [name, shortLivedColumn]),
+    ),
+  },
   'private.codes': {
     rows: `email = $2 OR email = 'campus ' || $1::text`,
     key: ['email'],

@@ -13,6 +13,7 @@ import { confirmOwnedAccount } from './confirm.ts';
 import { findMailboxAccount } from './mailbox-repository.ts';
 import { createMissingAccountProblem } from './missing-account.ts';
 import { mailResetLink } from './reset-links.ts';
+import { assertOtherLogInAllowed } from './sign-on-rule.ts';
 
 // With these functions, administrators create accounts and help people who cannot log in. Administrators never see a
 // password.
@@ -31,6 +32,7 @@ interface TargetAccount {
 export const createAccount = async (app: App, email: string): Promise<string> => {
   const { campus, campusOnly } = app.config;
   if (campusOnly && !isCampusEmail(campus, email)) throw createProblem('campus_address_required');
+  assertOtherLogInAllowed(app, email);
   return runInTransaction(app.sql, async (tx) => {
     if (await findMailboxAccount(tx, campus, email)) throw createProblem('account_exists');
     const userId = await insertAccountWithoutPassword(tx, { email, now: app.clock.now() });
@@ -70,6 +72,7 @@ export const confirmWithoutCode = async (app: App, account: TargetAccount): Prom
  */
 export const sendResetLink = async (app: App, { id: userId, email }: TargetAccount): Promise<void> => {
   if (!isCampusEmail(app.config.campus, email)) throw createProblem('campus_address_required');
+  assertOtherLogInAllowed(app, email);
   await runInTransaction(app.sql, async (tx) => {
     await noteSecurityEvent(app, { event: 'reset_link_sent', userId }, tx);
     if (!(await mailResetLink(app, tx, email))) {

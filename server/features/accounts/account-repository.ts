@@ -4,6 +4,7 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import { toContainsPattern } from '#server/platform/postgres/like-pattern.ts';
 import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 import type { Tables } from '#server/platform/postgres/tables.ts';
+import { type AccountIdentity, toAccountIdentitiesSql } from './identity-repository.ts';
 import { type AccountFactor, toAccountFactorsSql } from './second-factor-repository.ts';
 
 export interface Account
@@ -14,12 +15,14 @@ export interface Account
   /** When the suspension ends by itself, or null if only an administrator can lift it. */
   suspended_until: Tables['credentials']['suspended_until'];
   factors: AccountFactor[];
+  /** The connected account of the university's sign-on, in a list because the Supabase client expects one. */
+  identities: AccountIdentity[];
 }
 
 export const findAccountByEmail = async (sql: Queryable, email: string): Promise<Account | undefined> => {
   const [account] = await sql<Account[]>`
     SELECT u.id, u.email, u.full_name, c.password_hash, c.confirmed_at, c.suspended_at, c.suspended_until, u.created_at, u.updated_at,
-      ${toAccountFactorsSql(fragment`u.id`)} AS factors
+      ${toAccountFactorsSql(fragment`u.id`)} AS factors, ${toAccountIdentitiesSql(fragment`u.id`)} AS identities
     FROM users u JOIN private.credentials c ON c.user_id = u.id
     WHERE u.email = ${email}`;
   return account;
@@ -28,7 +31,7 @@ export const findAccountByEmail = async (sql: Queryable, email: string): Promise
 export const findAccount = async (sql: Queryable, id: string): Promise<Account | undefined> => {
   const [account] = await sql<Account[]>`
     SELECT u.id, u.email, u.full_name, c.password_hash, c.confirmed_at, c.suspended_at, c.suspended_until, u.created_at, u.updated_at,
-      ${toAccountFactorsSql(fragment`u.id`)} AS factors
+      ${toAccountFactorsSql(fragment`u.id`)} AS factors, ${toAccountIdentitiesSql(fragment`u.id`)} AS identities
     FROM users u JOIN private.credentials c ON c.user_id = u.id
     WHERE u.id = ${id}`;
   return account;

@@ -4,6 +4,7 @@ import { type Account, findAccountByEmail } from './account-repository.ts';
 import { issueCode, issueCodeUnlessUsable, issueDecoyCode } from './codes.ts';
 import { countCodeRequest, type LoginAttempt } from './login-throttle.ts';
 import { findLoginAddress } from './mailbox-repository.ts';
+import { assertOtherLogInAllowed } from './sign-on-rule.ts';
 
 /** Mails a code to the email address. For an address without an account, does the same work but sends nothing. */
 const mailCode = async (
@@ -40,14 +41,23 @@ export const toAccountAttempt = async (
   email: await findLoginAddress(sql, config.campus, attempt.email),
 });
 
-/** Mails a code with which a person logs in or confirms the email address of a sign-up. */
-export const requestCode = async (app: App, entered: LoginAttempt): Promise<void> => {
+/** Mails a code, also where it opens an account only together with the university's sign-on. */
+export const mailLoginCode = async (app: App, entered: LoginAttempt): Promise<void> => {
   const attempt = await toAccountAttempt(app, entered);
   const { email } = attempt;
   const known = await countCodeRequest(app, attempt);
   await runInTransaction(app.sql, async (tx) =>
     mailCode(app, tx, email, await findAccountByEmail(tx, email), known),
   );
+};
+
+/**
+ * Mails a code with which a person logs in or confirms the email address of a sign-up. Throws sign_on_required where the
+ * university's sign-on replaces codes.
+ */
+export const requestCode = async (app: App, entered: LoginAttempt): Promise<void> => {
+  assertOtherLogInAllowed(app, entered.email);
+  await mailLoginCode(app, entered);
 };
 
 /** Mails a code for a sign-up, unless the newest code is still valid. Returns whether it mailed one. */

@@ -18,6 +18,8 @@ interface ConfirmationProof {
   device?: Buffer | undefined;
   /** The stored password hash if the caller has entered the matching password, and undefined otherwise. */
   provedHash?: string | undefined;
+  /** False when the university states that the owner of the campus address is no member; the account gets no badge then. */
+  isMember?: boolean | undefined;
   now: Date;
 }
 
@@ -33,7 +35,7 @@ export const confirmOwnedAccount = async (
   app: App,
   tx: Transaction,
   { id: userId, email }: Pick<Account, 'id' | 'email'>,
-  { by, device, provedHash, now }: ConfirmationProof,
+  { by, device, provedHash, isMember = true, now }: ConfirmationProof,
 ): Promise<void> => {
   const { campus } = app.config;
   await lockMailbox(tx, campus, email);
@@ -46,7 +48,7 @@ export const confirmOwnedAccount = async (
   if (campusAddress) await transferCampusAddress(app, tx, email, { userId, logsInWithAddress: true });
   await confirmAccount(tx, {
     userId,
-    campusAddress,
+    campusAddress: campusAddress && isMember,
     fallbackName: email.startsWith(`${visibleName}@`) ? null : visibleName,
     device,
     provedHash,

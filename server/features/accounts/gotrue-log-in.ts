@@ -12,11 +12,14 @@ import type { App } from '#server/app.ts';
 import { readRequestDevice } from '#server/http/device-cookie.ts';
 import { parseRequestPart } from '#server/http/serve.ts';
 import { requestCode } from './code-mails.ts';
-import { presentGotrueSession, presentGotrueUser, sendGotrueErrorReply } from './gotrue-replies.ts';
+import { presentGotrueSession, presentGotrueUser } from './gotrue-replies.ts';
+import { idTokenGrantSchema, pkceGrantSchema, sendProviderDisabled } from './gotrue-sign-on.ts';
 import { beginSessionWithAuthPassword, beginSessionWithCode, findAuthPasswordOwner } from './log-in.ts';
+import type { LoginAttempt } from './login-throttle.ts';
 import { getAccountByEmail } from './own-account.ts';
 import { requestResetLink } from './passwords.ts';
 import { findRefreshTokenOwner, refreshSession } from './sessions.ts';
+import { exchangeIdToken, exchangeSignOnCode } from './sign-on.ts';
 import { signUp } from './sign-up.ts';
 
 const passwordGrantSchema = z.object({
@@ -40,8 +43,15 @@ const resendSchema = z.object({
   type: z.literal('signup', { error: 'Only sign-up codes can be sent again here' }),
 });
 
-/** Registers the route that exchanges an auth password or a refresh token for the tokens of a session. */
-const registerTokenRoute = (scope: FastifyInstance, app: App): void => {
+/**
+ * Registers the route that exchanges an auth password, a refresh token, or what the university's sign-on returned for the
+ * tokens of a session.
+ */
+const registerTokenRoute = (
+  scope: FastifyInstance,
+  app: App,
+  toClient: (request: FastifyRequest, reply: FastifyReply) => Omit<LoginAttempt, 'email'>,
+): void => {
   /**
    * Counts a token request toward the limit of the account that the sent credential belongs to, if that account is
    * known, so that people who share a client address do not use up each other's limit.
@@ -54,10 +64,10 @@ const registerTokenRoute = (scope: FastifyInstance, app: App): void => {
     {
       config: {
         description: {
-          summary: 'Exchanges an auth password or a refresh token for a session.',
+          summary: 'Exchanges an auth password, a refresh token or the result of a sign-on for a session.',
           access: 'anyone',
-          query: z.object({ grant_type: z.enum(['password', 'refresh_token']) }),
-          body: z.union([passwordGrantSchema, refreshGrantSchema]),
+          query: z.object({ grant_type: z.enum(['password', 'refresh_token', 'pkce', 'id_token']) }),
+          body: z.union([passwordGrantSchema, refreshGrantSchema, pkceGrantSchema, idTokenGrantSchema]),
         },
       },
     },
@@ -75,11 +85,20 @@ const registerTokenRoute = (scope: FastifyInstance, app: App): void => {
         await countExchange(request, await findRefreshTokenOwner(app, refresh_token));
         return presentGotrueSession(await refreshSession(app, refresh_token));
       }
-      return sendGotrueErrorReply(reply, {
-        status: 400,
-        code: 'provider_disabled',
-        message: 'This way of signing in is not offered here',
-      });
+      if (app.config.signOn && grantType === 'pkce') {
+        const { auth_code: code, code_verifier: verifier } = parseRequestPart(
+          pkceGrantSchema,
+          request.body,
+        );
+        const client = toClient(request, reply);
+        return presentGotrueSession(await exchangeSignOnCode(app, { code, verifier }, client));
+      }
+      if (app.config.signOn && grantType === 'id_token') {
+        const { id_token: idToken, nonce } = parseRequestPart(idTokenGrantSchema, request.body);
+        const client = toClient(request, reply);
+        return presentGotrueSession(await exchangeIdToken(app, { idToken, nonce }, client));
+      }
+      return sendProviderDisabled(reply);
     },
   );
 };
@@ -120,7 +139,7 @@ export const registerLogInRoutes = (scope: FastifyInstance, app: App): void => {
     },
   );
 
-  registerTokenRoute(scope, app);
+  registerTokenRoute(scope, app, toClient);
 
   scope.post(
     '/otp',

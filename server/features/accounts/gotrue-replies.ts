@@ -30,7 +30,7 @@ export const presentGotrueUser = (
     confirmed_at: confirmedAt,
     app_metadata: {
       provider: 'email',
-      providers: ['email'],
+      providers: ['email', ...account.identities.map(({ provider }) => provider)],
       /**
        * Whether the account has a password. It may have none after sign-up, because confirming an
        * account clears a password that somebody other than the owner may have set.
@@ -40,7 +40,7 @@ export const presentGotrueUser = (
       awaits_second_factor: awaitsSecondFactor,
     },
     user_metadata: metadata,
-    identities: [],
+    identities: account.identities.map((identity) => ({ ...identity, user_id: account.id })),
     factors: account.factors,
     is_anonymous: false,
     created_at: account.created_at.toISOString(),
@@ -88,6 +88,8 @@ const gotrueErrors: Partial<Record<ErrorCode, { status: number; code: string }>>
   second_factor_challenge_expired: { status: 422, code: 'mfa_challenge_expired' },
   second_factor_required: { status: 401, code: 'insufficient_aal' },
   not_authenticated: { status: 403, code: 'session_not_found' },
+  sign_on_taken: { status: 422, code: 'identity_already_exists' },
+  identity_not_found: { status: 404, code: 'identity_not_found' },
   internal: { status: 500, code: 'unexpected_failure' },
 };
 

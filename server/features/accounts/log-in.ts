@@ -16,6 +16,7 @@ import * as credentials from './credential-repository.ts';
 import { beginLoginAttempt, type LoginAttempt } from './login-throttle.ts';
 import { getAccount } from './own-account.ts';
 import { beginSession, beginSessionWithin, type SessionTokens } from './sessions.ts';
+import { assertOtherLogInAllowed } from './sign-on-rule.ts';
 import { liftEndedSuspension } from './suspensions.ts';
 
 // A log-in with a code or a password returns an auth password: a one-time password that the client exchanges for a
@@ -42,7 +43,7 @@ const noteFailure = (app: App, account: Account | undefined, method: string): Pr
 // Call this only after the client has entered the right password or proved access to the mailbox: strangers must
 // not learn that an account is suspended. A suspension that has ended is lifted here, because the job may not have
 // done so yet.
-const assertNotSuspended = async (app: App, account: Account): Promise<void> => {
+export const assertNotSuspended = async (app: App, account: Account): Promise<void> => {
   const { id, suspended_at: suspended, suspended_until: until } = account;
   if (!suspended || (await liftEndedSuspension(app, id))) return;
   throw createProblem('account_suspended', {
@@ -51,7 +52,7 @@ const assertNotSuspended = async (app: App, account: Account): Promise<void> => 
 };
 
 /** Throws `refusal` when the account's password was changed while the log-in was checked. */
-const issueAuthPassword = async (
+export const issueAuthPassword = async (
   app: App,
   account: Account,
   method: string,
@@ -106,6 +107,7 @@ export const logInWithPassword = async (
   entered: LoginAttempt,
   password: string,
 ): Promise<AuthPassword> => {
+  assertOtherLogInAllowed(app, entered.email);
   const attempt = await toAccountAttempt(app, entered);
   const { email, device } = attempt;
   const counted = await beginLoginAttempt(app, attempt, 'password');
@@ -129,8 +131,10 @@ export const logInWithCode = async (
   app: App,
   attempt: LoginAttempt,
   entered: EnteredCode,
-): Promise<AuthPassword> =>
-  issueAuthPassword(app, await redeemEnteredCode(app, attempt, entered), 'otp', 'code_invalid');
+): Promise<AuthPassword> => {
+  assertOtherLogInAllowed(app, attempt.email);
+  return issueAuthPassword(app, await redeemEnteredCode(app, attempt, entered), 'otp', 'code_invalid');
+};
 
 /** Checks the password or the emailed code that a signed-in person has entered again. Throws when it is wrong. */
 export const checkEnteredProof = async (
@@ -159,6 +163,7 @@ export const beginSessionWithCode = async (
   attempt: LoginAttempt,
   entered: EnteredCode,
 ): Promise<SessionTokens> => {
+  assertOtherLogInAllowed(app, attempt.email);
   const account = await redeemEnteredCode(app, attempt, entered);
   await assertNotSuspended(app, account);
   return beginSession(app, account, 'otp', attempt.device);

@@ -23,6 +23,7 @@ import { hasRecentProof } from './reauthentication.ts';
 import { mailResetLink } from './reset-links.ts';
 import { findSession } from './session-repository.ts';
 import { endAllSessionsWithin } from './sessions.ts';
+import { assertOtherLogInAllowed } from './sign-on-rule.ts';
 
 /** Notifies a person that their password was changed. */
 const notifyOfChange = (
@@ -45,6 +46,7 @@ const notifyOfChange = (
 export const requestResetLink = async (app: App, entered: LoginAttempt): Promise<void> => {
   const { campus } = app.config;
   if (!isCampusEmail(campus, entered.email)) throw createProblem('campus_address_required');
+  assertOtherLogInAllowed(app, entered.email);
   const email = await findLoginAddress(app.sql, campus, entered.email);
   await countCodeRequest(app, { ...entered, email });
   await runInTransaction(app.sql, (tx) => mailResetLink(app, tx, email));
@@ -70,6 +72,7 @@ export const resetPassword = async (
     if (!owner) throw createProblem('reset_link_invalid');
     // Like a code, the link proves access to the mailbox, so it also confirms the email address.
     const account = await findAccount(tx, owner);
+    if (account) assertOtherLogInAllowed(app, account.email);
     if (account) await confirmOwnedAccount(app, tx, account, { by: 'owner', device: device.hash, now });
     await setPassword(tx, { userId: owner, passwordHash, now });
     await noteSecurityEvent(app, { event: 'password_reset', userId: owner }, tx);
@@ -96,6 +99,7 @@ export const changePassword = async (
   assertNotCommonPassword(change.password);
   const account = await findAccount(app.sql, userId);
   if (!account) throw createProblem('not_authenticated');
+  assertOtherLogInAllowed(app, account.email);
   const isRecent = await hasRecentProof(app, { sessionId });
   if (!isRecent) await countPasswordEntry(app, userId);
   const isPasswordProved =

@@ -11,6 +11,7 @@ import { requestResetLink, resetPassword } from './passwords.ts';
 import { recordProof } from './reauthentication.ts';
 import { forgetEndedSessions } from './session-authentication.ts';
 import { endOwnSession, listOwnSessions } from './session-list.ts';
+import { connectByProof, sendProofCode } from './sign-on-proof.ts';
 import { signUp } from './sign-up.ts';
 import { readSigningKeys } from './signing-keys.ts';
 import { liftEndedSuspensions } from './suspensions.ts';
@@ -40,6 +41,13 @@ const registerAccountRoutes = (server: FastifyInstance, app: App): void => {
   serveCall(server, app, calls.forgotPassword, async ({ body: { email }, address, device }) => {
     await requestResetLink(app, { email, address, device });
     return successResponse;
+  });
+  serveCall(server, app, calls.sendSignOnCode, ({ body, readSignOnBrowser, address, device }) =>
+    sendProofCode(app, { ...body, browserHash: readSignOnBrowser() }, { address, device }),
+  );
+  serveCall(server, app, calls.connectSignOn, ({ body, readSignOnBrowser, address, device }) => {
+    const { ticket, ...proof } = body;
+    return connectByProof(app, { ticket, browserHash: readSignOnBrowser() }, { address, device }, proof);
   });
   serveCall(server, app, calls.resetPassword, async ({ body, address, device }) => {
     await resetPassword(app, body.token, body.password, { address, device });

@@ -30,6 +30,8 @@ export const insertSession = async (
     tokenHash: Buffer;
     salt: Buffer;
     now: Date;
+    /** Method of the second factor that the log-in has proved already, if any. */
+    secondFactorMethod: string | null;
   },
 ): Promise<string | undefined> => {
   const rows = await sql<{ session_id: string }[]>`
@@ -37,8 +39,12 @@ export const insertSession = async (
       SELECT user_id FROM private.credentials
       WHERE user_id = ${session.userId} AND suspended_at IS NULL FOR SHARE
     ), session AS (
-      INSERT INTO private.sessions (user_id, method, device_name, created_at, last_used_at)
-      SELECT user_id, ${session.method}, ${session.deviceName}, ${session.now}, ${session.now} FROM account
+      INSERT INTO private.sessions
+        (user_id, method, device_name, created_at, last_used_at, second_factor_at, second_factor_method)
+      SELECT user_id, ${session.method}, ${session.deviceName}, ${session.now}, ${session.now},
+        CASE WHEN ${session.secondFactorMethod}::text IS NOT NULL THEN ${session.now}::timestamptz END,
+        ${session.secondFactorMethod}
+      FROM account
       RETURNING id
     )
     INSERT INTO private.refresh_tokens (token_hash, session_id, successor_salt, created_at)
@@ -54,6 +60,22 @@ export const findSession = async (sql: Queryable, id: string): Promise<SessionRo
 };
 
 /**
+ * Replaces all refresh tokens of a session with a new one. Returns the session, or undefined when it has ended.
+ */
+export const replaceRefreshTokens = async (
+  tx: Queryable,
+  { sessionId, tokenHash, salt, now }: { sessionId: string; tokenHash: Buffer; salt: Buffer; now: Date },
+): Promise<SessionRow | undefined> => {
+  const session = await findSession(tx, sessionId);
+  if (!session) return undefined;
+  await tx`DELETE FROM private.refresh_tokens WHERE session_id = ${sessionId}`;
+  await tx`
+    INSERT INTO private.refresh_tokens (token_hash, session_id, successor_salt, created_at)
+    VALUES (${tokenHash}, ${sessionId}, ${salt}, ${now})`;
+  return session;
+};
+
+/**
  * Records that the second-factor check was passed in a session, and replaces its refresh tokens with a new one.
  * Returns the session, or undefined when it has ended.
  */
@@ -65,12 +87,7 @@ export const recordSecondFactorCheck = async (
   const { count } = await tx`
     UPDATE private.sessions SET second_factor_at = ${now}, second_factor_method = ${proof.method}, last_used_at = ${now}
     WHERE id = ${sessionId}`;
-  if (count === 0) return undefined;
-  await tx`DELETE FROM private.refresh_tokens WHERE session_id = ${sessionId}`;
-  await tx`
-    INSERT INTO private.refresh_tokens (token_hash, session_id, successor_salt, created_at)
-    VALUES (${proof.tokenHash}, ${sessionId}, ${proof.salt}, ${now})`;
-  return findSession(tx, sessionId);
+  return count === 0 ? undefined : replaceRefreshTokens(tx, proof);
 };
 
 /**

@@ -87,6 +87,7 @@ export const beginSessionWithin = async (
   account: Account,
   method: string,
   { name: deviceName }: Pick<RequestDevice, 'name'>,
+  secondFactorMethod: string | null = null,
 ): Promise<() => Promise<SessionTokens>> => {
   const refreshToken = generateToken();
   const now = app.clock.now();
@@ -97,10 +98,17 @@ export const beginSessionWithin = async (
     tokenHash: hashToken(refreshToken),
     salt: randomBytes(16),
     now,
+    secondFactorMethod,
   });
   if (id === undefined) return () => Promise.reject(createProblem('account_suspended'));
   await noteSecurityEvent(app, { event: 'signed_in', userId: account.id, detail: method }, tx);
-  const session = { id, method, created_at: now, second_factor_at: null, second_factor_method: null };
+  const session = {
+    id,
+    method,
+    created_at: now,
+    second_factor_at: secondFactorMethod === null ? null : now,
+    second_factor_method: secondFactorMethod,
+  };
   return () => issueTokens(app, account, session, refreshToken);
 };
 
@@ -112,9 +120,26 @@ export const beginSession = async (
   account: Account,
   method: string,
   device: Pick<RequestDevice, 'name'>,
+  secondFactorMethod: string | null = null,
 ): Promise<SessionTokens> => {
-  const issue = await beginSessionWithin(app, app.sql, account, method, device);
+  const issue = await beginSessionWithin(app, app.sql, account, method, device, secondFactorMethod);
   return issue();
+};
+
+/**
+ * Issues new tokens for a session in place of its earlier ones. Throws not_authenticated when the session has ended.
+ */
+export const reissueTokens = async (app: App, sessionId: string): Promise<SessionTokens> => {
+  const refreshToken = generateToken();
+  const now = app.clock.now();
+  const found = await runInTransaction(app.sql, async (tx) => {
+    const token = { sessionId, tokenHash: hashToken(refreshToken), salt: randomBytes(16), now };
+    const session = await repository.replaceRefreshTokens(tx, token);
+    const account = session && (await findAccount(tx, session.user_id));
+    return account && { session, account };
+  });
+  if (!found) throw createProblem('not_authenticated');
+  return issueTokens(app, found.account, found.session, refreshToken);
 };
 
 /**

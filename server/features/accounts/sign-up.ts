@@ -7,6 +7,7 @@ import { ensureSignupCode } from './code-mails.ts';
 import { assertNotCommonPassword } from './leaked-passwords.ts';
 import { countSignUp, type LoginAttempt } from './login-throttle.ts';
 import { findMailboxAccount } from './mailbox-repository.ts';
+import { assertOtherLogInAllowed } from './sign-on-rule.ts';
 
 interface SignUpData {
   email: string;
@@ -24,6 +25,7 @@ export const signUp = async (
   const { campus, campusOnly } = app.config;
   app.mail.assertSending();
   if (campusOnly && !isCampusEmail(campus, email)) throw createProblem('campus_address_required');
+  assertOtherLogInAllowed(app, email);
   assertNotCommonPassword(password);
   const counted = await countSignUp(app, { email, address });
   const passwordHash = await hashPassword(password);

@@ -9,6 +9,9 @@ import * as repository from './repository.ts';
 export type SecurityEvent =
   | 'signed_in'
   | 'sign_in_failed'
+  | 'sign_on_refused'
+  | 'sign_on_connected'
+  | 'sign_on_disconnected'
   | 'refresh_token_replayed'
   | 'session_ended'
   | 'sessions_ended'
@@ -83,6 +86,7 @@ interface AuditEntry {
  */
 const unauthenticatedEvents: Partial<Record<SecurityEvent, string>> = {
   sign_in_failed: 'wrong credentials',
+  sign_on_refused: 'invalid response of the sign-on',
   refresh_token_replayed: 'token used twice',
   campus_address_moved: 'address verified for another account',
 };

@@ -36,8 +36,11 @@ const presentProfile = (
 const readAccess = async (
   sql: Sql,
   userId: string,
-): Promise<Pick<PersonalDataExport, 'sessions' | 'second_factors' | 'devices' | 'push_devices'>> => {
+): Promise<
+  Pick<PersonalDataExport, 'sessions' | 'identities' | 'second_factors' | 'devices' | 'push_devices'>
+> => {
   const sessions = await repository.listSessions(sql, userId);
+  const identities = await repository.listIdentities(sql, userId);
   const secondFactors = await repository.listSecondFactors(sql, userId);
   const devices = await repository.listDevices(sql, userId);
   const pushDevices = await repository.listPushDevices(sql, userId);
@@ -50,6 +53,11 @@ const readAccess = async (
       second_factor_method: session.second_factor_method,
       reauthenticated_at: session.reauthenticated_at?.toISOString() ?? null,
       device_name: session.device_name,
+    })),
+    identities: identities.map(({ created_at, last_used_at, ...identity }) => ({
+      ...identity,
+      connected_at: created_at.toISOString(),
+      last_used_at: last_used_at.toISOString(),
     })),
     second_factors: secondFactors.map(({ kind, name, created_at, verified_at, updated_at }) => ({
       kind,

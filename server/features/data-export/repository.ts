@@ -111,6 +111,15 @@ export const listSessions = (sql: Sql, userId: string) =>
     SELECT method, created_at, last_used_at, second_factor_at, second_factor_method, reauthenticated_at, device_name
     FROM private.sessions WHERE user_id = ${userId} ORDER BY created_at`;
 
+type IdentityRow = Pick<
+  Tables['identities'],
+  'issuer' | 'subject' | 'email' | 'role' | 'created_at' | 'last_used_at'
+>;
+
+export const listIdentities = (sql: Sql, userId: string) =>
+  sql<IdentityRow[]>`
+    SELECT issuer, subject, email, role, created_at, last_used_at FROM private.identities WHERE user_id = ${userId}`;
+
 type SecondFactorRow = Pick<
   Tables['second_factors'],
   'kind' | 'name' | 'created_at' | 'verified_at' | 'updated_at'

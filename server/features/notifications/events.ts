@@ -142,6 +142,9 @@ export const notificationEvents = {
     facts: momentFactsSchema.extend({ by_administrator: z.boolean() }),
     emailDelay: 0,
   },
+  /** The university's sign-on was connected to the account, or disconnected from it. */
+  sign_on_connected: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
+  sign_on_disconnected: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
   /** Somebody logged in with a recovery code. */
   recovery_code_used: {
     kind: 'security',

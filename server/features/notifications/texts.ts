@@ -250,6 +250,16 @@ const renderers: {
       : `It was turned off on ${formatCampusTime(row.facts.at, campus)}. If it was not you, change your password.`,
     path: securityPath,
   }),
+  sign_on_connected: (row, campus) => ({
+    title: `You can log in with ${campus.signOn?.name ?? 'your university'}`,
+    text: `It was connected to your account on ${formatCampusTime(row.facts.at, campus)}. If it was not you, write to ${campus.supportEmail}.`,
+    path: securityPath,
+  }),
+  sign_on_disconnected: (row, campus) => ({
+    title: `${campus.signOn?.name ?? 'Your university'} is disconnected`,
+    text: `It was disconnected from your account on ${formatCampusTime(row.facts.at, campus)}. If it was not you, write to ${campus.supportEmail}.`,
+    path: securityPath,
+  }),
   recovery_code_used: (row, campus) => ({
     title: 'Log-in with a recovery code',
     text: `Somebody used one on ${formatCampusTime(row.facts.at, campus)}; ${row.facts.remaining} are left. If it was not you, change your password.`,

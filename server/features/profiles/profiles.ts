@@ -3,6 +3,7 @@ import { createFieldProblem, createProblem } from '#contract/errors.ts';
 import { getDisplayNameFromEmail } from '#contract/names.ts';
 import { photoErrorMessages, toRootRelativeUrl } from '#contract/photos.ts';
 import {
+  type CampusRole,
   type OwnProfile,
   type ProfileChange,
   type PublicProfile,
@@ -22,6 +23,7 @@ const toOwnProfile = (row: ProfileRow, today: string): OwnProfile => ({
   email: row.email,
   full_name: row.full_name,
   role: row.role,
+  is_role_verified: row.is_role_verified,
   bio: row.bio,
   is_bio_public: row.is_bio_public,
   avatar_url: row.avatar_url,
@@ -58,12 +60,20 @@ const assertAddressIsNoImpersonation = async (app: App, tx: Queryable, userId: s
   throw createFieldProblem({ show_full_name: profileErrorMessages.addressImitates });
 };
 
+/** Throws for a role that differs from the one that the university states. */
+const assertRoleIsOwn = async (tx: Queryable, userId: string, role: CampusRole): Promise<void> => {
+  const profile = await findProfile(tx, userId);
+  if (profile?.is_role_verified && profile.role !== role)
+    throw createFieldProblem({ role: profileErrorMessages.roleVerified });
+};
+
 /** Changes the given fields and queues the removal of a replaced or removed picture. */
 export const changeProfile = async (app: App, userId: string, change: ProfileChange): Promise<OwnProfile> => {
   const given = change.avatar_url;
   const avatar = typeof given === 'string' ? toRootRelativeUrl(given) : given;
   await runInTransaction(app.sql, async (tx) => {
     if (change.show_full_name === false) await assertAddressIsNoImpersonation(app, tx, userId);
+    if (change.role !== undefined) await assertRoleIsOwn(tx, userId, change.role);
     const before = await lockAvatar(tx, userId);
     if (typeof avatar === 'string') await assertOwnAvatar(app, tx, userId, avatar);
     await updateProfile(tx, userId, { ...change, avatar_url: avatar }, app.clock.now());

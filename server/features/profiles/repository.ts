@@ -8,6 +8,7 @@ export interface ProfileRow extends CampusAddressColumns {
   email: string;
   full_name: string | null;
   role: CampusRole | null;
+  is_role_verified: boolean;
   bio: string | null;
   is_bio_public: boolean;
   avatar_url: string | null;
@@ -26,7 +27,8 @@ export const findProfile = async (sql: Queryable, id: string): Promise<ProfileRo
     SELECT u.id, u.email, u.full_name, u.role, u.bio, u.is_bio_public, u.avatar_url, u.usc_verified,
       c.console_role, a.email AS campus_email, a.requested_at AS campus_email_requested_at,
       a.verified_at AS campus_email_verified_at, u.email_messages, u.show_full_name, u.show_seen, u.show_typing,
-      u.away_until, u.updated_at
+      u.away_until, u.updated_at,
+      EXISTS (SELECT FROM private.identities i WHERE i.user_id = u.id AND i.role IS NOT NULL) AS is_role_verified
     FROM users u JOIN private.credentials c ON c.user_id = u.id
       LEFT JOIN private.campus_addresses a ON a.user_id = u.id
     WHERE u.id = ${id}`;

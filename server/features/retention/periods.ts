@@ -22,6 +22,11 @@ export const retentionPeriods = {
   },
   resetTokens: { seconds: 0, what: 'links to set a new password', from: 'they expire' },
   authPasswords: { seconds: 0, what: 'credentials between log-in and session', from: 'they expire' },
+  signOnFlows: {
+    seconds: 0,
+    what: 'log-ins by the university’s sign-on that were not completed',
+    from: 'they expire',
+  },
   sessions: { seconds: 30 * dayInSeconds, what: 'sessions', from: 'they were last used' },
   enrollments: {
     seconds: hourInSeconds,

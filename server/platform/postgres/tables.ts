@@ -183,6 +183,16 @@ export interface Tables {
     done_at: Date | null;
     done_by: string | null;
   };
+  identities: {
+    id: string;
+    user_id: string;
+    issuer: string;
+    subject: string;
+    email: string | null;
+    role: 'Student' | 'Alumni' | 'Staff' | null;
+    created_at: Date;
+    last_used_at: Date;
+  };
   known_devices: {
     id: number;
     device_hash: Buffer;
@@ -551,6 +561,16 @@ export interface Tables {
     second_factor_method: string | null;
     reauthenticated_at: Date | null;
     device_name: string | null;
+  };
+  sign_on_flows: {
+    token_hash: Buffer;
+    stage: 'started' | 'returned' | 'unproven' | 'used';
+    browser_hash: Buffer | null;
+    code_challenge: string | null;
+    redirect_to: string | null;
+    session_id: string | null;
+    identity: unknown;
+    expires_at: Date;
   };
   signing_keys: {
     kid: string;

@@ -1,0 +1,137 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { signOnProviderName } from '#contract/accounts.ts';
+import { createProblem, formatProblemMessage, type Problem } from '#contract/errors.ts';
+import { idSchema } from '#contract/text.ts';
+import type { App } from '#server/app.ts';
+import { toProblem } from '#server/http/error-replies.ts';
+import { keepSignOnBrowser, readSignOnBrowser } from '#server/http/sign-on-cookie.ts';
+import type { GotrueGuards } from './gotrue-guards.ts';
+import { sendGotrueErrorReply } from './gotrue-replies.ts';
+import { assertRecentProof } from './reauthentication.ts';
+import { finishSignOn, refuseSignOn, startSignOn } from './sign-on.ts';
+import { disconnectIdentity } from './sign-on-accounts.ts';
+
+const authorizeSchema = z.object({
+  provider: z.string().max(100),
+  redirect_to: z.string().max(2000).optional(),
+  code_challenge: z.string().regex(/^[\w-]{43}$/, 'A challenge by the method S256 is needed'),
+  code_challenge_method: z
+    .string()
+    .max(10)
+    .refine((method) => method.toLowerCase() === 's256', 'Only the method S256 is offered'),
+});
+
+/**
+ * Returns the URL to which a log-in returns: a page of this site, by default the one that completes log-ins. Returns
+ * undefined for the URL of another site.
+ */
+const findRedirectTarget = ({ config }: App, redirectTo: string | undefined): string | undefined => {
+  if (!redirectTo) return `${config.publicUrl}/auth/callback`;
+  const url = URL.parse(redirectTo);
+  const isOwn = url?.origin === config.publicUrl && !url.username && !url.password;
+  return isOwn ? url.href : undefined;
+};
+
+const withParameters = (url: string, parameters: Record<string, string>): string => {
+  const target = new URL(url);
+  for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);
+  return target.href;
+};
+
+export const sendProviderDisabled = (reply: FastifyReply): FastifyReply =>
+  sendGotrueErrorReply(reply, {
+    status: 400,
+    code: 'provider_disabled',
+    message: 'This way of signing in is not offered here',
+  });
+
+/**
+ * Registers the routes with which a browser goes to the university's sign-on and comes back, and with which a signed-in
+ * person connects and disconnects it. What fails on the way leads to the page that completes log-ins, with the error.
+ */
+export const registerSignOnRoutes = (
+  scope: FastifyInstance,
+  app: App,
+  { requireFullSession, countWrite }: GotrueGuards,
+): void => {
+  const { campus, publicUrl, signOn } = app.config;
+  scope.addHook('onSend', async (_request, reply) => {
+    reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
+  });
+
+  const toErrorPage = (problem: Problem, redirectTo = `${publicUrl}/auth/callback`): string =>
+    withParameters(redirectTo, {
+      error: problem.code === 'sign_on_canceled' ? 'access_denied' : 'server_error',
+      error_code: problem.code,
+      error_description: formatProblemMessage(problem, campus),
+    });
+
+  const parseStart = async (query: unknown) => {
+    const { success, data } = authorizeSchema.safeParse(query);
+    const redirectTo = success ? findRedirectTarget(app, data.redirect_to) : undefined;
+    if (!success || data.provider !== signOnProviderName) throw createProblem('sign_on_failed');
+    if (redirectTo === undefined) return refuseSignOn(app, 'foreign redirect_to');
+    return { codeChallenge: data.code_challenge, redirectTo };
+  };
+
+  scope.get('/authorize', async (request, reply) => {
+    if (!signOn) return sendProviderDisabled(reply);
+    let redirectTo: string | undefined;
+    try {
+      await app.limits.consume('sign_on', { address: request.ip });
+      const start = await parseStart(request.query);
+      redirectTo = start.redirectTo;
+      const browserHash = keepSignOnBrowser(request, reply, publicUrl);
+      return reply.redirect(await startSignOn(app, { ...start, browserHash }), 303);
+    } catch (error) {
+      const problem = toProblem(error);
+      if (problem.code === 'internal') throw error;
+      return reply.redirect(toErrorPage(problem, redirectTo), 303);
+    }
+  });
+
+  scope.get('/callback', async (request, reply) => {
+    if (!signOn) return sendProviderDisabled(reply);
+    try {
+      await app.limits.consume('sign_on', { address: request.ip });
+      const url = new URL(request.url, publicUrl);
+      const { redirectTo, result } = await finishSignOn(app, url, readSignOnBrowser(request, publicUrl));
+      if ('problem' in result) return reply.redirect(toErrorPage(result.problem, redirectTo), 303);
+      return reply.redirect(withParameters(redirectTo ?? publicUrl, { code: result.code }), 303);
+    } catch (error) {
+      const problem = toProblem(error);
+      if (problem.code === 'internal') request.log.error({ err: error }, 'request failed');
+      return reply.redirect(toErrorPage(problem), 303);
+    }
+  });
+
+  scope.get('/user/identities/authorize', async (request, reply) => {
+    const session = await requireFullSession(request);
+    await countWrite(request);
+    if (!signOn) return sendProviderDisabled(reply);
+    await assertRecentProof(app, session);
+    const start = await parseStart(request.query);
+    const browserHash = keepSignOnBrowser(request, reply, publicUrl);
+    return { url: await startSignOn(app, { ...start, browserHash, sessionId: session.sessionId }) };
+  });
+
+  scope.delete('/user/identities/:id', async (request) => {
+    const session = await requireFullSession(request);
+    await countWrite(request);
+    const { data: id } = idSchema.safeParse((request.params as { id?: string }).id);
+    if (id === undefined) throw createProblem('identity_not_found');
+    await disconnectIdentity(app, session, id);
+    return {};
+  });
+};
+
+export const pkceGrantSchema = z.object({
+  auth_code: z.string().min(1).max(200),
+  code_verifier: z.string().min(43).max(200),
+});
+export const idTokenGrantSchema = z.object({
+  provider: z.literal(signOnProviderName, { error: 'This way of signing in is not offered here' }),
+  id_token: z.string().min(1).max(20_000),
+  nonce: z.string({ error: 'A nonce is needed' }).min(1).max(200),
+});

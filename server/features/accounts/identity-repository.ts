@@ -1,0 +1,92 @@
+import { signOnProviderName } from '#contract/accounts.ts';
+import type { CampusRole } from '#contract/profiles.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
+
+/** An identity as its owner sees it, in the format of the Supabase client. */
+export interface AccountIdentity {
+  identity_id: string;
+  /** The subject, by which the provider knows the person. */
+  id: string;
+  identity_data: { sub: string; iss: string; email: string | null };
+  provider: string;
+  created_at: string;
+  last_sign_in_at: string;
+  updated_at: string;
+}
+
+/** Returns an SQL expression for the JSON array of identities (`AccountIdentity`) of the account `user_id`. */
+export const toAccountIdentitiesSql = (userId: Fragment) => fragment`
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('identity_id', i.id, 'id', i.subject, 'provider', ${signOnProviderName}::text,
+      'identity_data', jsonb_build_object('sub', i.subject, 'iss', i.issuer, 'email', i.email),
+      'created_at', i.created_at, 'last_sign_in_at', i.last_used_at, 'updated_at', i.last_used_at)), '[]')
+    FROM private.identities i WHERE i.user_id = ${userId})`;
+
+/** The key of an identity. The email address is no part of it, because it can be given to another person. */
+export interface IdentityKey {
+  issuer: string;
+  subject: string;
+}
+
+export const findIdentityOwner = async (
+  sql: Queryable,
+  { issuer, subject }: IdentityKey,
+): Promise<string | undefined> => {
+  const [row] = await sql<{ user_id: string }[]>`
+    SELECT user_id FROM private.identities WHERE issuer = ${issuer} AND subject = ${subject}`;
+  return row?.user_id;
+};
+
+export const hasIdentity = async (sql: Queryable, userId: string): Promise<boolean> => {
+  const { count } = await sql`SELECT FROM private.identities WHERE user_id = ${userId}`;
+  return count > 0;
+};
+
+interface IdentityFacts extends IdentityKey {
+  email: string | null;
+  role: CampusRole | null;
+}
+
+/** Returns false when the identity or the account is connected already. */
+export const insertIdentity = async (
+  tx: Queryable,
+  userId: string,
+  { issuer, subject, email, role }: IdentityFacts,
+  now: Date,
+): Promise<boolean> => {
+  const { count } = await tx`
+    INSERT INTO private.identities (user_id, issuer, subject, email, role, created_at, last_used_at)
+    VALUES (${userId}, ${issuer}, ${subject}, ${email}, ${role}, ${now}, ${now})
+    ON CONFLICT DO NOTHING`;
+  return count > 0;
+};
+
+/** Stores what the provider stated at a log-in. */
+export const updateIdentity = async (
+  tx: Queryable,
+  { issuer, subject, email, role }: IdentityFacts,
+  now: Date,
+): Promise<void> => {
+  await tx`
+    UPDATE private.identities SET email = ${email}, role = ${role}, last_used_at = ${now}
+    WHERE issuer = ${issuer} AND subject = ${subject}`;
+};
+
+/** Sets the role of a person. Returns whether it was another one. */
+export const setRole = async (
+  tx: Queryable,
+  { userId, role, now }: { userId: string; role: CampusRole; now: Date },
+): Promise<boolean> => {
+  const { count } = await tx`
+    UPDATE users SET role = ${role}, updated_at = ${now} WHERE id = ${userId} AND role IS DISTINCT FROM ${role}`;
+  return count > 0;
+};
+
+/** Deletes an identity of a person. Returns false when there is none with this id. */
+export const deleteIdentity = async (
+  tx: Queryable,
+  { id, userId }: { id: string; userId: string },
+): Promise<boolean> => {
+  const { count } = await tx`DELETE FROM private.identities WHERE id = ${id} AND user_id = ${userId}`;
+  return count > 0;
+};

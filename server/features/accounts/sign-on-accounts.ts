@@ -1,0 +1,216 @@
+import { isCampusEmail } from '#contract/campus.ts';
+import { createProblem } from '#contract/errors.ts';
+import type { App } from '#server/app.ts';
+import { noteSecurityEvent } from '#server/features/audit/public.ts';
+import { notify } from '#server/features/notifications/public.ts';
+import { invalidateProfilePages, invalidateSellerPages } from '#server/pages/public.ts';
+import { runInTransaction, type Transaction } from '#server/platform/postgres/database.ts';
+import type { Session } from '#server/platform/process/request-context.ts';
+import { type Account, findAccountByEmail, lockAccount, setFullName } from './account-repository.ts';
+import { insertAccountWithoutPassword } from './administration-repository.ts';
+import {
+  findAndLockBadgeEligibility,
+  saveUnverifiedAddress,
+  verifyCampusAddress,
+} from './campus-address-repository.ts';
+import { transferCampusAddress } from './campus-address-transfer.ts';
+import { confirmOwnedAccount } from './confirm.ts';
+import { rememberDevice } from './devices.ts';
+import {
+  deleteIdentity,
+  findIdentityOwner,
+  hasIdentity,
+  insertIdentity,
+  setRole,
+  updateIdentity,
+} from './identity-repository.ts';
+import { assertNotSuspended } from './log-in.ts';
+import type { LoginAttempt } from './login-throttle.ts';
+import { findMailboxAccount, lockMailbox } from './mailbox-repository.ts';
+import { getAccount } from './own-account.ts';
+import { assertRecentProof } from './reauthentication.ts';
+import { findSession } from './session-repository.ts';
+import { beginSession, reissueTokens, type SessionTokens } from './sessions.ts';
+import type { ProviderIdentity } from './sign-on-provider.ts';
+
+// Which account a person of the university's sign-on gets. Accounts are known by issuer and subject. An account with the
+// same email address is connected only after its owner has proved it, because an address can be given to somebody else.
+
+/** The method of these log-ins in sessions, tokens and the audit trail. */
+export const signOnMethod = 'oauth';
+
+type Client = Omit<LoginAttempt, 'email'>;
+
+/** Stores the connection, and the role that the university states. Throws when either side is connected already. */
+export const connectIdentity = async (
+  app: App,
+  tx: Transaction,
+  userId: string,
+  identity: ProviderIdentity,
+): Promise<void> => {
+  const now = app.clock.now();
+  if (!(await insertIdentity(tx, userId, identity, now)))
+    throw createProblem((await hasIdentity(tx, userId)) ? 'sign_on_differs' : 'sign_on_taken');
+  if (identity.role) await setRole(tx, { userId, role: identity.role, now });
+  await noteSecurityEvent(app, { event: 'sign_on_connected', userId }, tx);
+};
+
+const notifyPerson = (
+  app: App,
+  tx: Transaction,
+  event: 'sign_on_connected' | 'sign_on_disconnected',
+  userId: string,
+): Promise<void> =>
+  notify(app, tx, event, [
+    { subjectId: null, facts: { at: app.clock.now().toISOString() }, userIds: [userId] },
+  ]);
+
+/** Connects an account whose owner has proved it, and tells them. */
+export const connectProvenAccount = async (
+  app: App,
+  userId: string,
+  identity: ProviderIdentity,
+): Promise<void> => {
+  await runInTransaction(app.sql, async (tx) => {
+    await connectIdentity(app, tx, userId, identity);
+    await notifyPerson(app, tx, 'sign_on_connected', userId);
+  });
+  await invalidateProfilePages(app, userId);
+};
+
+/**
+ * Creates the account of a person whom nobody knows yet, or confirms the sign-up that waits for a code; its password may be
+ * somebody else's and is cleared. Throws account_proof_needed when a confirmed account has an address of the mailbox.
+ */
+const createConnectedAccount = (app: App, identity: ProviderIdentity, email: string): Promise<string> => {
+  const { campus } = app.config;
+  const now = app.clock.now();
+  return runInTransaction(app.sql, async (tx) => {
+    await lockMailbox(tx, campus, email);
+    if (await findMailboxAccount(tx, campus, email)) throw createProblem('account_proof_needed');
+    const userId =
+      (await findAccountByEmail(tx, email))?.id ?? (await insertAccountWithoutPassword(tx, { email, now }));
+    if (userId === undefined) throw createProblem('account_proof_needed');
+    await lockAccount(tx, userId);
+    const { fullName, isMember } = identity;
+    await confirmOwnedAccount(app, tx, { id: userId, email }, { by: 'owner', isMember, now });
+    if (fullName !== null) await setFullName(tx, { userId, fullName, now });
+    await noteSecurityEvent(app, { event: 'account_created', userId }, tx);
+    await connectIdentity(app, tx, userId, identity);
+    return userId;
+  });
+};
+
+/** Starts a session of the connected account, as every other log-in does. */
+const beginSignOnSession = async (
+  app: App,
+  account: Account,
+  { hasSecondFactor }: ProviderIdentity,
+  { address, device }: Client,
+  isFirst: boolean,
+): Promise<SessionTokens> => {
+  await assertNotSuspended(app, account);
+  await app.limits.consume('log_in', { about: account.email, address });
+  await rememberDevice(app, device, account.id, isFirst);
+  return beginSession(app, account, signOnMethod, device, hasSecondFactor ? signOnMethod : null);
+};
+
+const recordLogIn = async (app: App, userId: string, identity: ProviderIdentity): Promise<void> => {
+  const now = app.clock.now();
+  const isChanged = await runInTransaction(app.sql, async (tx) => {
+    await updateIdentity(tx, identity, now);
+    return identity.role !== null && (await setRole(tx, { userId, role: identity.role, now }));
+  });
+  if (isChanged) await invalidateProfilePages(app, userId);
+};
+
+/**
+ * Starts a session of the account that is connected with this identity, which is created for a new person. Throws
+ * account_proof_needed when the person's address has an account that is not connected, and sign_on_address_missing for a
+ * new person without a verified campus address.
+ */
+export const logInWithIdentity = async (
+  app: App,
+  identity: ProviderIdentity,
+  client: Client,
+): Promise<SessionTokens> => {
+  const { address } = client;
+  const owner = await findIdentityOwner(app.sql, identity);
+  await app.limits.consume('token', { address, userId: owner });
+  if (owner !== undefined) {
+    await recordLogIn(app, owner, identity);
+    return beginSignOnSession(app, await getAccount(app, owner), identity, client, false);
+  }
+  const { email } = identity;
+  if (email === null) throw createProblem('sign_on_address_missing');
+  if (await findMailboxAccount(app.sql, app.config.campus, email))
+    throw createProblem('account_proof_needed');
+  await app.limits.consume('sign_up', { address });
+  const userId = await createConnectedAccount(app, identity, email);
+  return beginSignOnSession(app, await getAccount(app, userId), identity, client, true);
+};
+
+/** Gives a person whose log-in address is not of the campus the badge of the address that the university has verified. */
+const addCampusAddress = async (
+  app: App,
+  tx: Transaction,
+  userId: string,
+  email: string,
+): Promise<boolean> => {
+  const now = app.clock.now();
+  await transferCampusAddress(app, tx, email, { userId, logsInWithAddress: false });
+  const badge = await findAndLockBadgeEligibility(tx, userId);
+  const { campus } = app.config;
+  if (!badge || badge.badge_removed_at || badge.usc_verified || isCampusEmail(campus, badge.email))
+    return false;
+  await saveUnverifiedAddress(tx, { userId, email, now });
+  if (!(await verifyCampusAddress(tx, { userId, email, now }))) return false;
+  await noteSecurityEvent(app, { event: 'campus_address_added', userId }, tx);
+  return true;
+};
+
+/**
+ * Connects the account of a session, whose owner proved it before they went to the provider, and returns new tokens for
+ * the session. Throws sign_on_taken when the person has another account.
+ */
+export const connectSession = async (
+  app: App,
+  sessionId: string,
+  identity: ProviderIdentity,
+): Promise<SessionTokens> => {
+  const session = await findSession(app.sql, sessionId);
+  if (!session) throw createProblem('not_authenticated');
+  const { user_id: userId } = session;
+  const { email } = identity;
+  const hasBadge = await runInTransaction(app.sql, async (tx) => {
+    if (email !== null) await lockMailbox(tx, app.config.campus, email);
+    if ((await findIdentityOwner(tx, identity)) === userId) return false;
+    const owner = email === null ? undefined : await findMailboxAccount(tx, app.config.campus, email);
+    if (owner && owner.id !== userId) throw createProblem('sign_on_taken');
+    await connectIdentity(app, tx, userId, identity);
+    await notifyPerson(app, tx, 'sign_on_connected', userId);
+    return (
+      email !== null && !owner && identity.isMember !== false && addCampusAddress(app, tx, userId, email)
+    );
+  });
+  await (hasBadge ? invalidateSellerPages(app, userId) : invalidateProfilePages(app, userId));
+  return reissueTokens(app, sessionId);
+};
+
+/**
+ * Disconnects the university's sign-on from the account of a session. Throws reauthentication_needed unless the person has
+ * authenticated recently, and sign_on_required when they could no longer log in.
+ */
+export const disconnectIdentity = async (app: App, session: Session, id: string): Promise<void> => {
+  const { userId } = session;
+  await assertRecentProof(app, session);
+  const { campus } = app.config;
+  const account = await getAccount(app, userId);
+  if (campus.signOn?.isRequired && isCampusEmail(campus, account.email))
+    throw createProblem('sign_on_required');
+  await runInTransaction(app.sql, async (tx) => {
+    if (!(await deleteIdentity(tx, { id, userId }))) throw createProblem('identity_not_found');
+    await noteSecurityEvent(app, { event: 'sign_on_disconnected', userId }, tx);
+    await notifyPerson(app, tx, 'sign_on_disconnected', userId);
+  });
+};

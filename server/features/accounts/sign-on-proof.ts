@@ -1,0 +1,69 @@
+import { createProblem, Problem } from '#contract/errors.ts';
+import type { App } from '#server/app.ts';
+import { mailLoginCode } from './code-mails.ts';
+import { checkEnteredProof, issueAuthPassword } from './log-in.ts';
+import type { LoginAttempt } from './login-throttle.ts';
+import { findMailboxAccount } from './mailbox-repository.ts';
+import { getAccount } from './own-account.ts';
+import { endUnprovenFlow, getUnprovenIdentity, refuseSignOn } from './sign-on.ts';
+import { connectProvenAccount, signOnMethod } from './sign-on-accounts.ts';
+import type { ProviderIdentity } from './sign-on-provider.ts';
+
+// A person of the university's sign-on proves once that they own the account with their address, by a code mailed to it or
+// by its password.
+
+type Client = Omit<LoginAttempt, 'email'>;
+
+/** The request of a person who has logged in at the university. */
+interface ProofTicket {
+  ticket: string;
+  browserHash: Buffer | undefined;
+}
+
+const getUnprovenAccount = async (
+  app: App,
+  ticket: ProofTicket,
+): Promise<{ identity: ProviderIdentity; id: string; email: string }> => {
+  const identity = await getUnprovenIdentity(app, ticket);
+  const { campus } = app.config;
+  const owner =
+    identity.email === null ? undefined : await findMailboxAccount(app.sql, campus, identity.email);
+  if (!owner) return refuseSignOn(app, 'account gone');
+  return { identity, id: owner.id, email: owner.email };
+};
+
+/** Mails a code to the account, unless one was mailed a moment ago, and returns its address. */
+export const sendProofCode = async (
+  app: App,
+  ticket: ProofTicket,
+  client: Client,
+): Promise<{ email: string; resend_after?: number | undefined }> => {
+  const { email } = await getUnprovenAccount(app, ticket);
+  try {
+    await mailLoginCode(app, { ...client, email });
+    return { email };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.resendAfter === undefined) throw error;
+    return { email, resend_after: error.resendAfter };
+  }
+};
+
+/**
+ * Checks the code or the password, connects the account, and returns a one-time password with which the client starts a
+ * session. Where the sign-on is required, only a code counts.
+ */
+export const connectByProof = async (
+  app: App,
+  ticket: ProofTicket,
+  client: Client,
+  proof: { password?: string | undefined; code?: string | undefined },
+): Promise<{ email: string; authPassword: string; passwordNeeded: boolean }> => {
+  const { identity, id, email } = await getUnprovenAccount(app, ticket);
+  if (app.config.campus.signOn?.isRequired && proof.code === undefined)
+    throw createProblem('sign_on_required');
+  await checkEnteredProof(app, id, client, proof);
+  if (!(await endUnprovenFlow(app, ticket.ticket))) return refuseSignOn(app, 'unknown code');
+  await connectProvenAccount(app, id, identity);
+  const issued = await issueAuthPassword(app, await getAccount(app, id), signOnMethod, 'code_invalid');
+  return { email, authPassword: issued.authPassword, passwordNeeded: false };
+};

@@ -1,0 +1,563 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { GoTrueClient } from '@supabase/auth-js';
+import { exportPKCS8, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '#server/platform/clock.ts';
+import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
+import { findFreePort } from '#server/testing/free-port.ts';
+import { createMemoryStorage } from '#server/testing/gotrue-client.ts';
+import {
+  createTestBrowser,
+  type ProviderPerson,
+  startOpenidProvider,
+  type TestProvider,
+  testClientId,
+  testClientSecret,
+} from '#server/testing/openid-provider.ts';
+
+let testApp: TestApp;
+let provider: TestProvider;
+let publicUrl: string;
+
+const startAppWithSignOn = async (environment: Record<string, string> = {}): Promise<TestApp> => {
+  const port = await findFreePort();
+  publicUrl = `http://127.0.0.1:${port}`;
+  provider = await startOpenidProvider(publicUrl);
+  const app = await startTestApp({
+    environment: {
+      QUAD_PUBLIC_URL: publicUrl,
+      QUAD_OIDC_ISSUER: provider.issuer,
+      QUAD_OIDC_CLIENT_ID: testClientId,
+      QUAD_OIDC_CLIENT_SECRET: testClientSecret,
+      QUAD_OIDC_NAME: 'USC NetID',
+      QUAD_OIDC_MFA_ACR: 'https://refeds.org/profile/mfa',
+      ...environment,
+    },
+    // The provider has the time of this machine.
+    replace: { clock: systemClock },
+  });
+  await app.server.listen({ port, host: '127.0.0.1' });
+  return app;
+};
+
+/** A browser with the official client, unmodified. */
+const createClient = () => {
+  const browser = createTestBrowser();
+  const storage = createMemoryStorage();
+  const create = () =>
+    new GoTrueClient({
+      url: `${publicUrl}/auth/v1`,
+      flowType: 'pkce',
+      autoRefreshToken: false,
+      persistSession: true,
+      detectSessionInUrl: false,
+      storage,
+      storageKey: 'test',
+      fetch: (input, init) => browser.request(String(input), init),
+    });
+  const auth = create();
+  const isCallbackScreen = (url: string): boolean => url.startsWith(`${publicUrl}/auth/callback`);
+  return {
+    auth,
+    browser,
+    isCallbackScreen,
+    /** Goes to the provider and back; returns the URL of the screen that completes log-ins. */
+    visitProvider: async (redirectTo = `${publicUrl}/auth/callback?from=%2Fmessages`): Promise<URL> => {
+      const { data } = await auth.signInWithOAuth({
+        provider: 'custom:campus' as 'keycloak',
+        options: { redirectTo, skipBrowserRedirect: true },
+      });
+      return browser.follow(data.url ?? '', isCallbackScreen);
+    },
+    logIn: async () => {
+      const url = await createdClientVisit();
+      return auth.exchangeCodeForSession(url.searchParams.get('code') ?? '');
+    },
+    post: async (path: string, body: object) => {
+      const response = await browser.request(`${publicUrl}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      return { status: response.status, body: (await response.json()) as Record<string, string> };
+    },
+  };
+  async function createdClientVisit(): Promise<URL> {
+    const { data } = await auth.signInWithOAuth({
+      provider: 'custom:campus' as 'keycloak',
+      options: { redirectTo: `${publicUrl}/auth/callback`, skipBrowserRedirect: true },
+    });
+    return browser.follow(data.url ?? '', isCallbackScreen);
+  }
+};
+
+const createStudent = (more: Partial<ProviderPerson> = {}): ProviderPerson => {
+  const name = `tommy-${randomUUID().slice(0, 8)}`;
+  return {
+    sub: `sub-${name}`,
+    email: `${name}@usc.edu`,
+    email_verified: true,
+    name: 'Tommy Trojan',
+    ...more,
+  };
+};
+const readProfile = async (userId: string) => {
+  const [row] = await testApp.sql`
+    SELECT u.email, u.full_name, u.role, u.usc_verified, c.confirmed_at IS NOT NULL AS confirmed, c.password_hash
+    FROM users u JOIN private.credentials c ON c.user_id = u.id WHERE u.id = ${userId}`;
+  return row;
+};
+const countAccounts = async (): Promise<number> =>
+  Number((await testApp.sql<{ count: string }[]>`SELECT count(*) FROM users`)[0]?.count);
+const listEvents = async (event: string) =>
+  testApp.sql<{ detail: string | null; user_id: string | null }[]>`
+    SELECT detail, user_id FROM private.security_events WHERE event = ${event} ORDER BY id`;
+const toHeaders = (token: string | undefined) => ({ authorization: `Bearer ${token}` });
+
+beforeAll(async () => {
+  testApp = await startAppWithSignOn();
+});
+afterAll(async () => {
+  await testApp.close();
+  await provider.close();
+});
+beforeEach(() => {
+  provider.answer = 'log in';
+});
+
+test('promise 107: the official client signs in by signInWithOAuth; a new person gets an account with badge and role', async () => {
+  const person = createStudent({ eduperson_scoped_affiliation: ['member@usc.edu', 'alum@usc.edu'] });
+  provider.person = person;
+  const client = createClient();
+  const url = await client.visitProvider();
+  expect(url.searchParams.get('from')).toBe('/messages');
+  const code = url.searchParams.get('code') ?? '';
+  const { data, error } = await client.auth.exchangeCodeForSession(code);
+  expect(error).toBeNull();
+  expect(data.user).toMatchObject({
+    email: person.email,
+    app_metadata: { providers: ['email', 'custom:campus'], has_password: false },
+    identities: [{ id: person.sub, provider: 'custom:campus', identity_data: { iss: provider.issuer } }],
+  });
+  const profile = { full_name: 'Tommy Trojan', role: 'Alumni', usc_verified: true, confirmed: true };
+  expect(await readProfile(data.user?.id ?? '')).toMatchObject(profile);
+
+  // The role follows the university, and the person cannot change it.
+  const changed = await testApp.server.inject({
+    method: 'PATCH',
+    url: '/rest/v1/me',
+    headers: toHeaders(data.session?.access_token),
+    payload: { role: 'Student' },
+  });
+  expect(changed.json().fields).toHaveProperty('role');
+  provider.person = { ...person, email: 'renamed@usc.edu', eduperson_scoped_affiliation: 'staff@usc.edu' };
+  const again = await createClient().logIn();
+  expect(again.data.user?.id).toBe(data.user?.id);
+  expect(await readProfile(data.user?.id ?? '')).toMatchObject({ email: person.email, role: 'Staff' });
+  const me = await testApp.server.inject({
+    url: '/rest/v1/me',
+    headers: toHeaders(again.data.session?.access_token),
+  });
+  expect(me.json()).toMatchObject({ role: 'Staff', is_role_verified: true });
+});
+
+test('affiliations of other universities are no membership', async () => {
+  provider.person = createStudent({
+    eduperson_scoped_affiliation: ['student@usc.edu.evil.example', 'affiliate'],
+  });
+  const { data } = await createClient().logIn();
+  expect(await readProfile(data.user?.id ?? '')).toMatchObject({ role: null, usc_verified: false });
+});
+
+test('a new person without a verified campus address gets no account', async () => {
+  for (const claims of [
+    { email_verified: false },
+    { email: 'tommy@home.example' },
+    { email: 'tommy@xusc.edu' },
+  ]) {
+    provider.person = createStudent(claims);
+    const { error } = await createClient().logIn();
+    expect(error).toMatchObject({ code: 'sign_on_address_missing' });
+  }
+});
+
+describe('promise 105: an account that exists', () => {
+  const expectProofNeeded = async () => {
+    const client = createClient();
+    const url = await client.visitProvider();
+    const ticket = url.searchParams.get('code') ?? '';
+    const { error } = await client.auth.exchangeCodeForSession(ticket);
+    expect(error).toMatchObject({ code: 'account_proof_needed' });
+    return { client, ticket };
+  };
+  const findIdentities = (person: Person) =>
+    testApp.sql`SELECT subject FROM private.identities WHERE user_id = ${person.userId}`;
+
+  test('promise 105: is connected only after a code to its address, and then opens without one', async () => {
+    const student = createStudent();
+    const owner = await testApp.signIn({ email: student.email ?? '' });
+    provider.person = student;
+    const { client, ticket } = await expectProofNeeded();
+    expect(await findIdentities(owner)).toEqual([]);
+
+    const sent = await client.post('/functions/v1/send-sign-on-code', { ticket });
+    expect(sent.body).toEqual({ email: owner.email });
+    const wrong = await client.post('/functions/v1/connect-sign-on', { ticket, code: '000000' });
+    expect(wrong.status).toBe(400);
+    const code = testApp.codeFor(owner.email);
+    const inOtherBrowser = await createClient().post('/functions/v1/connect-sign-on', { ticket, code });
+    expect(inOtherBrowser.body).toMatchObject({ code: 'sign_on_failed' });
+    const connected = await client.post('/functions/v1/connect-sign-on', { ticket, code });
+    expect(connected.status).toBe(200);
+    const { email = '', authPassword = '' } = connected.body;
+    const session = await client.auth.signInWithPassword({ email, password: authPassword });
+    expect(session.data.user?.id).toBe(owner.userId);
+
+    expect((await createClient().logIn()).data.user?.id).toBe(owner.userId);
+    // The ticket works once.
+    expect((await client.post('/functions/v1/connect-sign-on', { ticket, code })).status).toBe(400);
+  });
+
+  test('promise 105: is connected by its password, and never to a second person with the same address', async () => {
+    const student = createStudent();
+    const owner = await testApp.signIn({ email: student.email ?? '' });
+    provider.person = student;
+    const { client, ticket } = await expectProofNeeded();
+    const proof = { ticket, password: testPassword };
+    expect((await client.post('/functions/v1/connect-sign-on', proof)).status).toBe(200);
+
+    provider.person = { ...student, sub: 'the-next-person-with-this-address' };
+    const next = await expectProofNeeded();
+    await next.client.post('/functions/v1/send-sign-on-code', { ticket: next.ticket });
+    const refused = await next.client.post('/functions/v1/connect-sign-on', {
+      ticket: next.ticket,
+      code: testApp.codeFor(owner.email),
+    });
+    expect(refused.body).toMatchObject({ code: 'sign_on_differs' });
+    expect(await findIdentities(owner)).toEqual([{ subject: student.sub }]);
+  });
+
+  test('promise 105: a sign-up that waits for its code gives nobody a way in', async () => {
+    const student = createStudent();
+    await testApp.server.inject({
+      method: 'POST',
+      url: '/functions/v1/signup',
+      payload: { email: student.email, password: testPassword, fullName: 'Mallory' },
+    });
+    provider.person = student;
+    const { data } = await createClient().logIn();
+    expect(await readProfile(data.user?.id ?? '')).toMatchObject({
+      confirmed: true,
+      password_hash: null,
+      full_name: 'Tommy Trojan',
+    });
+  });
+
+  test('promise 105: its owner connects it in an open session and disconnects it, and nobody else’s provider account', async () => {
+    const owner = await testApp.signUp({ email: `gina-${randomUUID()}@home.example` });
+    const client = createClient();
+    await client.auth.setSession({ access_token: owner.token, refresh_token: owner.refreshToken });
+    provider.person = createStudent();
+    const link = async () => {
+      const { data } = await client.auth.linkIdentity({
+        provider: 'custom:campus' as 'keycloak',
+        options: { redirectTo: `${publicUrl}/auth/callback`, skipBrowserRedirect: true },
+      });
+      const url = await client.browser.follow(data.url ?? '', client.isCallbackScreen);
+      return client.auth.exchangeCodeForSession(url.searchParams.get('code') ?? '');
+    };
+    const linked = await link();
+    expect(linked.error).toBeNull();
+    expect(linked.data.user?.id).toBe(owner.userId);
+    expect(await readProfile(owner.userId)).toMatchObject({ usc_verified: true });
+    const sessions = await testApp.sql`SELECT id FROM private.sessions WHERE user_id = ${owner.userId}`;
+    expect(sessions).toHaveLength(1);
+    expect((await createClient().logIn()).data.user?.id).toBe(owner.userId);
+
+    const stranger = await testApp.signUp({ email: `otto-${randomUUID()}@home.example` });
+    await client.auth.setSession({ access_token: stranger.token, refresh_token: stranger.refreshToken });
+    expect((await link()).error).toMatchObject({ code: 'identity_already_exists' });
+
+    await client.auth.setSession({
+      access_token: linked.data.session?.access_token ?? '',
+      refresh_token: linked.data.session?.refresh_token ?? '',
+    });
+    const { data: own } = await client.auth.getUserIdentities();
+    const [identity] = own?.identities ?? [];
+    if (!identity) throw new Error('no identity');
+    expect((await client.auth.unlinkIdentity(identity)).error).toBeNull();
+    expect(await findIdentities(owner)).toEqual([]);
+    await testApp.jobs.runAll();
+    const kinds =
+      await testApp.sql`SELECT event FROM notifications WHERE user_id = ${owner.userId} ORDER BY created_at`;
+    expect(kinds.map(({ event }) => event)).toEqual(
+      expect.arrayContaining(['sign_on_connected', 'sign_on_disconnected']),
+    );
+  });
+});
+
+describe('promise 106: refused, audited, and nothing created', () => {
+  const expectRefused = async (attempt: () => Promise<unknown>): Promise<void> => {
+    const accounts = await countAccounts();
+    const before = (await listEvents('sign_on_refused')).length;
+    await attempt();
+    expect((await listEvents('sign_on_refused')).length).toBeGreaterThan(before);
+    expect(await countAccounts()).toBe(accounts);
+  };
+  const nonce = 'a-nonce-of-the-native-client';
+  const claimsOf = (person: ProviderPerson) => ({ ...person, nonce });
+  const sendIdToken = async (token: string) =>
+    createClient().post('/auth/v1/token?grant_type=id_token', {
+      provider: 'custom:campus',
+      id_token: token,
+      nonce,
+    });
+
+  test('promise 106: an ID token with a wrong issuer, audience, time, nonce, algorithm or key, or used twice', async () => {
+    const person = createStudent();
+    const { sign, foreignKey } = await createForgeries();
+    const claims = claimsOf(person);
+    const now = Math.floor(Date.now() / 1000);
+    const tokens = {
+      'another issuer': await provider.signIdToken({ ...claims, iss: 'https://evil.example' }),
+      'another audience': await provider.signIdToken({ ...claims, aud: 'other-client' }),
+      'several audiences': await provider.signIdToken({ ...claims, aud: [testClientId, 'other-client'] }),
+      'another party': await provider.signIdToken({ ...claims, azp: 'other-client' }),
+      'another nonce': await provider.signIdToken({ ...claims, nonce: 'another' }),
+      'no nonce': await provider.signIdToken(person),
+      expired: await sign(provider.publicKey.kid, { ...claims, iat: now - 700, exp: now - 61 }),
+      'alg none': [
+        Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url'),
+        Buffer.from(
+          JSON.stringify({ iss: provider.issuer, aud: testClientId, iat: now, exp: now + 300, ...claims }),
+        ).toString('base64url'),
+        '',
+      ].join('.'),
+      'a foreign key': await sign(provider.publicKey.kid, claims),
+      'an unknown key': await sign('unknown', claims),
+      'the public key as a secret': await new SignJWT({ iss: provider.issuer, aud: testClientId, ...claims })
+        .setProtectedHeader({ alg: 'HS256', kid: provider.publicKey.kid ?? '' })
+        .setIssuedAt()
+        .setExpirationTime('5m')
+        .sign(Buffer.from(await exportSPKI((await importJWK(provider.publicKey, 'RS256')) as CryptoKey))),
+    };
+    expect(foreignKey).toBeTruthy();
+    for (const [what, token] of Object.entries(tokens)) {
+      await expectRefused(async () => {
+        expect(await sendIdToken(token), what).toMatchObject({ status: 400 });
+      });
+    }
+
+    const right = await provider.signIdToken(claims);
+    const signedIn = await sendIdToken(right);
+    expect(signedIn).toMatchObject({ status: 200, body: { user: { email: person.email } } });
+    await expectRefused(async () => expect((await sendIdToken(right)).status).toBe(400));
+  });
+
+  test('promise 106: a replayed response, code or state, another browser, another client, a mixed-up issuer', async () => {
+    provider.person = createStudent();
+    const client = createClient();
+    const { data } = await client.auth.signInWithOAuth({
+      provider: 'custom:campus' as 'keycloak',
+      options: { redirectTo: `${publicUrl}/auth/callback`, skipBrowserRedirect: true },
+    });
+    const response = await client.browser.follow(data.url ?? '', (url) =>
+      url.startsWith(`${publicUrl}/auth/v1/callback`),
+    );
+    const openIn = async (browser: ReturnType<typeof createTestBrowser>, url: URL | string) =>
+      (await browser.follow(String(url), client.isCallbackScreen)).searchParams;
+    const expectNoCode = async (browser: ReturnType<typeof createTestBrowser>, url: URL | string) => {
+      const result = await openIn(browser, url);
+      expect(result.get('code')).toBeNull();
+      expect(result.get('error_code')).toBe('sign_on_failed');
+    };
+
+    const success = await openIn(client.browser, response);
+    const code = success.get('code') ?? '';
+    await expectRefused(() => expectNoCode(client.browser, response));
+    // Another client does not know the verifier. Its attempt uses the code up.
+    await expectRefused(async () => {
+      const stolen = { auth_code: code, code_verifier: 'x'.repeat(43) };
+      expect((await createClient().post('/auth/v1/token?grant_type=pkce', stolen)).status).toBe(400);
+    });
+    await expectRefused(async () =>
+      expect((await client.auth.exchangeCodeForSession(code)).error).toMatchObject({
+        code: 'sign_on_failed',
+      }),
+    );
+
+    const begin = async () => {
+      const start = await client.auth.signInWithOAuth({
+        provider: 'custom:campus' as 'keycloak',
+        options: { redirectTo: `${publicUrl}/auth/callback`, skipBrowserRedirect: true },
+      });
+      return client.browser.follow(start.data.url ?? '', (url) =>
+        url.startsWith(`${publicUrl}/auth/v1/callback`),
+      );
+    };
+    const forVictim = await begin();
+    await expectRefused(() => expectNoCode(createTestBrowser(), forVictim));
+    const mixedUp = await begin();
+    mixedUp.searchParams.set('iss', 'https://evil.example');
+    await expectRefused(() => expectNoCode(client.browser, mixedUp));
+    const withoutIssuer = await begin();
+    withoutIssuer.searchParams.delete('iss');
+    await expectRefused(() => expectNoCode(client.browser, withoutIssuer));
+    // The provider's code of another log-in does not fit the verifier of this one.
+    const [one, other] = [await begin(), await begin()];
+    one.searchParams.set('code', other.searchParams.get('code') ?? '');
+    await expectRefused(() => expectNoCode(client.browser, one));
+  });
+
+  test.each([
+    'https://evil.example/auth/callback',
+    '//evil.example/',
+    'javascript:alert(1)',
+    'PUBLIC@evil.example/',
+    'PUBLIC.evil.example/',
+  ])('promise 106: the log-in never returns to %s', async (target) => {
+    await expectRefused(async () => {
+      const query = new URLSearchParams({
+        provider: 'custom:campus',
+        redirect_to: target.replace('PUBLIC', publicUrl),
+        code_challenge: createHash('sha256').update('verifier').digest('base64url'),
+        code_challenge_method: 's256',
+      });
+      const response = await createTestBrowser().request(`${publicUrl}/auth/v1/authorize?${query}`);
+      const location = new URL(response.headers.get('location') ?? '');
+      expect(location.origin).toBe(publicUrl);
+      expect(location.pathname).toBe('/auth/callback');
+    });
+  });
+
+  const createForgeries = async () => {
+    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+    return {
+      foreignKey: await exportPKCS8(privateKey),
+      sign: (kid: string | undefined, claims: object) =>
+        new SignJWT({
+          iss: provider.issuer,
+          aud: testClientId,
+          iat: Math.floor(Date.now() / 1000),
+          exp: Math.floor(Date.now() / 1000) + 300,
+          ...claims,
+        })
+          .setProtectedHeader({ alg: 'RS256', kid: kid ?? '' })
+          .sign(privateKey),
+    };
+  };
+});
+
+test('a second factor of the university counts where its acr is configured', async () => {
+  const person = createStudent();
+  const logIn = async (acr?: string) =>
+    createClient().post('/auth/v1/token?grant_type=id_token', {
+      provider: 'custom:campus',
+      id_token: await provider.signIdToken({ ...person, nonce: 'nonce', ...(acr && { acr }) }),
+      nonce: 'nonce',
+    });
+  const readLevel = (token = ''): string =>
+    JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).aal;
+  expect(readLevel((await logIn('https://refeds.org/profile/sfa')).body.access_token)).toBe('aal1');
+  expect(readLevel((await logIn('https://refeds.org/profile/mfa')).body.access_token)).toBe('aal2');
+});
+
+test('promise 108: canceling and an outage lead to the callback screen with a reason, and the next try works', async () => {
+  provider.person = createStudent();
+  provider.answer = 'cancel';
+  const canceled = await createClient().visitProvider();
+  expect(canceled.searchParams.get('error_code')).toBe('sign_on_canceled');
+  expect(canceled.searchParams.get('from')).toBe('/messages');
+
+  provider.answer = 'log in';
+  const port = Number(new URL(provider.issuer).port);
+  const client = createClient();
+  const { data } = await client.auth.signInWithOAuth({
+    provider: 'custom:campus' as 'keycloak',
+    options: { redirectTo: `${publicUrl}/auth/callback`, skipBrowserRedirect: true },
+  });
+  const response = await client.browser.follow(data.url ?? '', (url) =>
+    url.startsWith(`${publicUrl}/auth/v1/callback`),
+  );
+  const { person } = provider;
+  await provider.close();
+  const failed = await client.browser.follow(response.href, client.isCallbackScreen);
+  expect(failed.searchParams.get('error_code')).toBe('sign_on_unavailable');
+  delete testApp.app.signOnProvider.provider;
+  expect((await client.visitProvider()).searchParams.get('error_code')).toBe('sign_on_unavailable');
+
+  // It comes back with new keys.
+  provider = await startOpenidProvider(publicUrl, port);
+  provider.person = person;
+  expect((await client.logIn()).error).toBeNull();
+});
+
+describe('where the sign-on is required', () => {
+  let earlier: { testApp: TestApp; provider: TestProvider; publicUrl: string };
+  beforeAll(async () => {
+    earlier = { testApp, provider, publicUrl };
+    testApp = await startAppWithSignOn({ QUAD_OIDC_ONLY: 'true' });
+  });
+  afterAll(async () => {
+    await testApp.close();
+    await provider.close();
+    ({ testApp, provider, publicUrl } = earlier);
+  });
+
+  test('promise 112: no password, code or reset link opens a campus account, and others log in as before', async () => {
+    const student = createStudent();
+    const email = student.email ?? '';
+    const owner = await testApp.signIn({ email });
+    const { post } = createClient();
+    const password = testPassword;
+    const attempts: [path: string, body: object][] = [
+      ['/functions/v1/signup', { email: 'new@usc.edu', password, fullName: 'Nina New' }],
+      ['/functions/v1/send-verification-code', { email }],
+      ['/functions/v1/send-otp', { email }],
+      ['/functions/v1/verify-otp', { email, code: '123456' }],
+      ['/functions/v1/login-password', { email, password }],
+      ['/functions/v1/forgot-password', { email }],
+      ['/auth/v1/signup', { email: 'new@usc.edu', password }],
+      ['/auth/v1/otp', { email }],
+      ['/auth/v1/resend', { email, type: 'signup' }],
+      ['/auth/v1/verify', { email, token: '123456', type: 'email' }],
+      ['/auth/v1/recover', { email }],
+    ];
+    for (const [path, body] of attempts)
+      expect(await post(path, body), path).toMatchObject({ status: 403, body: { code: 'sign_on_required' } });
+    expect(testApp.mails.filter(({ to }) => to === email)).toEqual([]);
+
+    // A reset link from before.
+    const { mailResetLink } = await import('./reset-links.ts');
+    const { runInTransaction } = await import('#server/platform/postgres/database.ts');
+    await runInTransaction(testApp.sql, (tx) => mailResetLink(testApp.app, tx, email));
+    await testApp.collectMails();
+    const mail = testApp.mails.findLast((it) => it.kind === 'reset_link');
+    const token = mail && 'token' in mail ? mail.token : '';
+    expect(
+      await post('/functions/v1/reset-password', { token, password: 'another-password-1' }),
+    ).toMatchObject({
+      status: 403,
+      body: { code: 'sign_on_required' },
+    });
+
+    // Together with the sign-on, a code to the address proves the account once; a password does not.
+    provider.person = student;
+    const client = createClient();
+    const ticket = (await client.visitProvider()).searchParams.get('code') ?? '';
+    expect((await client.auth.exchangeCodeForSession(ticket)).error).toMatchObject({
+      code: 'account_proof_needed',
+    });
+    const byPassword = await client.post('/functions/v1/connect-sign-on', { ticket, password });
+    expect(byPassword.body).toMatchObject({ code: 'sign_on_required' });
+    await client.post('/functions/v1/send-sign-on-code', { ticket });
+    const code = testApp.codeFor(email);
+    expect((await client.post('/functions/v1/verify-otp', { email, code })).status).toBe(403);
+    expect((await client.post('/functions/v1/connect-sign-on', { ticket, code })).status).toBe(200);
+    expect((await createClient().logIn()).data.user?.id).toBe(owner.userId);
+
+    const outside = 'gina@home.example';
+    await testApp.signIn({ email: outside });
+    expect((await post('/functions/v1/login-password', { email: outside, password })).status).toBe(200);
+  });
+});
