@@ -75,6 +75,10 @@ export const measureModuleLoadMs = async (): Promise<number> => {
  * variables can therefore share prepared data.
  */
 const dataIndependentSettings = new Set([
+  'QUAD_OIDC_ISSUER',
+  'QUAD_OIDC_CLIENT_ID',
+  'QUAD_OIDC_CLIENT_SECRET',
+  'QUAD_OIDC_NAME',
   'QUAD_METRICS_TOKEN',
   'PORT',
   'QUAD_PUBLIC_URL',

@@ -12,6 +12,9 @@ export interface AccountFailure {
 /** Error codes for which the message from the server is shown unchanged. */
 const codesWithServerSentence = new Set([
   'mail_off',
+  'sign_on_required',
+  'sign_on_failed',
+  'sign_on_differs',
   'campus_address_taken',
   'already_verified',
   'badge_removed',

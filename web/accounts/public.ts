@@ -16,4 +16,5 @@ export {
   verifyOTP,
   verifySignupOTP,
 } from './session-actions.ts';
+export { completeSignOn } from './sign-on-actions.ts';
 export { useLogout } from './use-logout.ts';

@@ -43,7 +43,7 @@ export const toActionError = (error: unknown): ActionError => {
   return typeof code === 'string' ? { message, code, fields, resendAfter } : { ...unavailableError, message };
 };
 
-const runAction = async (act: () => Promise<void>): Promise<ActionResult> => {
+export const runAction = async (act: () => Promise<void>): Promise<ActionResult> => {
   try {
     await act();
     return {};
@@ -52,12 +52,12 @@ const runAction = async (act: () => Promise<void>): Promise<ActionResult> => {
   }
 };
 
-const throwIfAuthError = ({ error }: { error: AuthError | null }): void => {
+export const throwIfAuthError = ({ error }: { error: AuthError | null }): void => {
   if (error) throw error;
 };
 
 /** Creates a session with the one-time password that a login endpoint returned. */
-const createSession = async (email: string, authPassword: string | undefined): Promise<void> => {
+export const createSession = async (email: string, authPassword: string | undefined): Promise<void> => {
   if (!authPassword) throw Object.assign(new Error(noAuthPasswordMessage), { code: 'no_auth_password' });
   const client = await getAuthClient();
   throwIfAuthError(await client.signInWithPassword({ email, password: authPassword }));

@@ -51,8 +51,10 @@ export const createAuthClient = (readStoredSession: () => Session | null): Brows
     autoRefreshToken: true,
     persistSession: true,
     // Never take a session from the URL: emails from this site contain codes instead of sessions, so a URL
-    // with a session can only be an attack.
+    // with a session can only be an attack. The code of the university's sign-on is exchanged by its screen.
     detectSessionInUrl: false,
+    // The university's sign-on returns a code, which only the browser that began can exchange for a session.
+    flowType: 'pkce',
     experimental: { recoveryCodes: true },
     fetch: createClientFetch(readStoredSession),
   });

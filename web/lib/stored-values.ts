@@ -6,7 +6,10 @@
 
 /** The keys of values that belong to this browser instead of an account, and until when they are kept. */
 const browserKeys = {
-  /** The session, which the auth client stores and removes. */
+  /**
+   * The session, which the auth client stores and removes. While somebody is at the university's sign-on, it also stores the
+   * secret of that log-in, under keys that begin with this one.
+   */
   'quad.session': 'forever',
   /** The id of the account that logged out last. It is removed at the next log-in. */
   'quad.logged-out': 'forever',

@@ -99,13 +99,19 @@ export function ProfileEditForm({ profile, backTo, onDone }: ProfileEditFormProp
       <Field label="Email" hint="Your email cannot be changed.">
         <Input type="email" value={profile.email} readOnly className="bg-sunken! text-ink-muted" />
       </Field>
-      <Field label="Role" error={errors.role?.message} required>
-        <Select
-          {...(profile.role ? {} : { placeholder: 'Select your role' })}
-          options={roleOptions}
-          {...register('role')}
-        />
-      </Field>
+      {profile.is_role_verified ? (
+        <Field label="Role" hint="Your university states your role.">
+          <Input value={profile.role ?? ''} readOnly className="bg-sunken! text-ink-muted" />
+        </Field>
+      ) : (
+        <Field label="Role" error={errors.role?.message} required>
+          <Select
+            {...(profile.role ? {} : { placeholder: 'Select your role' })}
+            options={roleOptions}
+            {...register('role')}
+          />
+        </Field>
+      )}
       <Field
         label="Bio"
         hint="Everyone can see this: what you study, what you collect, when you are on campus."

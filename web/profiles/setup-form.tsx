@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { calls } from '#contract/calls.ts';
+import { isSignOnRequired } from '#contract/campus.ts';
 import { getDisplayNameFromEmail } from '#contract/names.ts';
 import {
   campusRoles,
@@ -34,7 +35,7 @@ const lateMessage = 'You logged in a while ago. Leave this empty, and set a pass
 export function ProfileSetupForm({ profile, onDone }: { profile: OwnProfile; onDone: () => void }) {
   const campus = useCampus();
   const campusWords = useCampusNames();
-  const hasNoPassword = !hasPassword(useSession().user);
+  const hasNoPassword = !hasPassword(useSession().user) && !isSignOnRequired(campus, profile.email);
   const defaults = {
     full_name: profile.full_name ?? '',
     ...(profile.role && { role: profile.role }),
@@ -101,16 +102,18 @@ export function ProfileSetupForm({ profile, onDone }: { profile: OwnProfile; onD
       <Field label="Full name" error={errors.full_name?.message} required>
         <Input autoComplete="name" readOnly={isSubmitting} {...register('full_name')} />
       </Field>
-      <Field label="I am a" error={errors.role?.message} required>
-        <RadioGroup
-          options={[
-            { value: campusRoles[0], label: 'Student', hint: 'Currently enrolled' },
-            { value: campusRoles[1], label: 'Alumni', hint: 'Graduated' },
-            { value: campusRoles[2], label: 'Staff', hint: 'Teaching, research or administration' },
-          ]}
-          {...register('role')}
-        />
-      </Field>
+      {!profile.is_role_verified && (
+        <Field label="I am a" error={errors.role?.message} required>
+          <RadioGroup
+            options={[
+              { value: campusRoles[0], label: 'Student', hint: 'Currently enrolled' },
+              { value: campusRoles[1], label: 'Alumni', hint: 'Graduated' },
+              { value: campusRoles[2], label: 'Staff', hint: 'Teaching, research or administration' },
+            ]}
+            {...register('role')}
+          />
+        </Field>
+      )}
       {hasNoPassword && (
         <>
           {/* Tells password managers which account this password belongs to. */}

@@ -3,6 +3,7 @@ import { AccountFormCard } from '#web/accounts/account-card.tsx';
 import { CodeStep } from '#web/accounts/code-step.tsx';
 import { type EnteredCredentials, LogInForm } from '#web/accounts/log-in-form.tsx';
 import { sendOTP, verifyOTP } from '#web/accounts/public.ts';
+import { SignOnChoice } from '#web/accounts/sign-on-choice.tsx';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { toProfileSetupPath, toSignupPath, useReturnPath } from '#web/lib/return-path.ts';
@@ -62,6 +63,7 @@ export default function Login() {
   }
   return (
     <AccountFormCard title="Log In" subtitle="Welcome back." footer={footer}>
+      <SignOnChoice from={from} />
       <LogInForm
         email={email}
         forgotTo={links.forgotPassword}

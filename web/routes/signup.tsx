@@ -7,6 +7,7 @@ import {
   resendSignupOTP,
   verifySignupOTP,
 } from '#web/accounts/public.ts';
+import { SignOnChoice } from '#web/accounts/sign-on-choice.tsx';
 import { SignUpForm, type SignUpFormValues } from '#web/accounts/sign-up-form.tsx';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
@@ -76,6 +77,7 @@ export default function Signup() {
         </p>
       }
     >
+      <SignOnChoice from={from} />
       <SignUpForm
         details={details}
         onSubmit={() => clearTimeout(redirectTimer.current)}

@@ -11,7 +11,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { calls } from '#contract/calls.ts';
-import { defaultCampus } from '#contract/campus.ts';
+import { type Campus, defaultCampus } from '#contract/campus.ts';
 import type { PageRenderContext, PublicDataReader } from '#contract/page-rendering.ts';
 import { request } from '#web/lib/api.ts';
 import { pageLoaderContext } from '#web/lib/page-context.ts';
@@ -59,10 +59,15 @@ beforeEach(() => queryClient.clear());
 afterEach(() => void sonner.dismiss());
 
 /**
- * Renders screens by their paths, with toasts, and opens an address; every other path shows "Another screen".
+ * Renders screens of a campus by their paths, with toasts, and opens an address; every other path shows "Another screen".
  * The element `address` contains the current path and query.
  */
-export const openScreen = async (address: string, screens: Record<string, Screen>) => {
+export const openScreen = async (
+  address: string,
+  screens: Record<string, Screen>,
+  campus: Campus = defaultCampus,
+) => {
+  const data = { ...siteData, campus };
   const children = Object.entries(screens).map(([path, screen]) =>
     'loader' in screen
       ? { path, Component: screen.default, loader: screen.loader, HydrateFallback: () => null }
@@ -73,14 +78,14 @@ export const openScreen = async (address: string, screens: Record<string, Screen
     path: '/',
     Component: Site,
     // The router drops the data of a route without a loader when the loader of another route has run.
-    loader: () => siteData,
+    loader: () => data,
     shouldRevalidate: () => false,
     children: [...children, { path: '*', Component: OtherScreen }],
   };
   const Router = createRoutesStub([root], createLoaderContext());
   // Like a page that is loaded, whatever an earlier screen of the test has scrolled to.
   window.scrollTo({ top: 0, behavior: 'instant' });
-  return render(<Router initialEntries={[address]} hydrationData={{ loaderData: { root: siteData } }} />);
+  return render(<Router initialEntries={[address]} hydrationData={{ loaderData: { root: data } }} />);
 };
 
 export const address = page.getByLabelText('Address');

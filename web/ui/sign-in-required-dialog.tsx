@@ -1,7 +1,12 @@
+import { useState } from 'react';
 import { Link } from 'react-router';
+import { generalErrorMessages } from '#contract/general-error-messages.ts';
 import { toLoginPath, toSignupPath } from '#web/lib/return-path.ts';
+import { goToSignOn } from '#web/lib/sign-on.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from './button.tsx';
 import { Dialog, DialogClose } from './dialog.tsx';
+import { toast } from './toast.ts';
 
 export interface SignInRequiredDialogProps {
   /** A sentence that says which action requires an account. */
@@ -13,6 +18,17 @@ export interface SignInRequiredDialogProps {
 
 /** Shown to signed-out visitors instead of an action that requires an account. */
 export function SignInRequiredDialog({ description, returnTo, onClose }: SignInRequiredDialogProps) {
+  const { signOn } = useCampus();
+  const [isLeaving, setIsLeaving] = useState(false);
+  const leave = async (): Promise<void> => {
+    setIsLeaving(true);
+    try {
+      await goToSignOn(returnTo);
+    } catch (error) {
+      setIsLeaving(false);
+      toast.error(error instanceof Error ? error.message : generalErrorMessages.unavailable);
+    }
+  };
   return (
     <Dialog
       open
@@ -33,6 +49,12 @@ export function SignInRequiredDialog({ description, returnTo, onClose }: SignInR
           </Button>
         </>
       }
-    />
+    >
+      {signOn && (
+        <Button wide loading={isLeaving} onClick={() => void leave()}>
+          {`Continue with ${signOn.name}`}
+        </Button>
+      )}
+    </Dialog>
   );
 }

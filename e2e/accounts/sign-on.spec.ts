@@ -1,0 +1,85 @@
+import { expect, type Page } from '@playwright/test';
+import { startOpenidProvider, testClientId, testClientSecret } from '#server/testing/openid-provider.ts';
+import { createUniqueEmailAddress, test } from '../support/fixtures.ts';
+import { getFreePort, startQuad } from '../support/quad-server.ts';
+import { defaultPassword } from '../support/sign-in.ts';
+import { signUp } from '../support/students.ts';
+
+const continueWithSignOn = (page: Page) =>
+  page.getByRole('button', { name: 'Continue with USC NetID', exact: true }).click();
+const answer = (page: Page, name: 'Log in' | 'Cancel') =>
+  page.getByRole('link', { name, exact: true }).click();
+
+test('the university’s sign-on: canceling, the first log-in, and connecting an account that exists', async ({
+  browser,
+}) => {
+  const port = await getFreePort();
+  const quad = await startQuad({
+    QUAD_OIDC_ISSUER: `http://127.0.0.1:${port}`,
+    QUAD_OIDC_CLIENT_ID: testClientId,
+    QUAD_OIDC_CLIENT_SECRET: testClientSecret,
+    QUAD_OIDC_NAME: 'USC NetID',
+  });
+  const openBrowser = async (): Promise<Page> => (await browser.newContext({ baseURL: quad.url })).newPage();
+  const page = await openBrowser();
+
+  await test.step('a provider that is down delays nothing, and says so', async () => {
+    await page.goto('/login?from=%2Fmy-listings');
+    await continueWithSignOn(page);
+    await expect(page.getByText('USC NetID cannot be reached right now.')).toBeVisible();
+  });
+
+  const provider = await startOpenidProvider(quad.url, port);
+  provider.answer = 'ask';
+  provider.person = {
+    sub: 'tommy-1',
+    email: createUniqueEmailAddress('tommy'),
+    email_verified: true,
+    name: 'Tommy Trojan',
+    eduperson_scoped_affiliation: 'student@usc.edu',
+  };
+
+  await test.step('canceling returns with a way on, and the log-in leads where the person came from', async () => {
+    await continueWithSignOn(page);
+    await answer(page, 'Cancel');
+    await expect(page.getByText('You are not signed in, because the request was canceled.')).toBeVisible();
+    await continueWithSignOn(page);
+    await answer(page, 'Log in');
+    await answer(page, 'Log in');
+    await expect(page).toHaveURL(/\/my-listings$/);
+    await expect(page.getByRole('button', { name: 'Account menu of Tommy Trojan' })).toBeVisible();
+    await page.goBack();
+    await expect(page).not.toHaveURL(/code=/);
+  });
+
+  await test.step('an account with the address is connected once its owner has proved it', async () => {
+    const email = createUniqueEmailAddress('olive');
+    await signUp(quad, 'Olive Owner', email);
+    provider.person = { sub: 'olive-1', email, email_verified: true, name: 'Olive Other' };
+    const other = await openBrowser();
+    await other.goto('/login');
+    await continueWithSignOn(other);
+    await answer(other, 'Log in');
+    await answer(other, 'Log in');
+    await expect(other.getByRole('heading', { name: 'Is this your account?' })).toBeVisible();
+    await other.getByLabel('Or your password here').fill(defaultPassword);
+    await other.getByRole('button', { name: 'Connect and log in' }).click();
+    await expect(other.getByRole('button', { name: 'Account menu of Olive Owner' })).toBeVisible();
+
+    const again = await openBrowser();
+    await again.goto('/signup');
+    await continueWithSignOn(again);
+    await answer(again, 'Log in');
+    await answer(again, 'Log in');
+    await expect(again.getByRole('button', { name: 'Account menu of Olive Owner' })).toBeVisible();
+    await again.goto('/profile?tab=settings&page=security');
+    await again
+      .getByRole('region', { name: 'USC NetID' })
+      .getByRole('button', { name: 'Disconnect' })
+      .click();
+    await expect(again.getByText('USC NetID is disconnected')).toBeVisible();
+  });
+
+  await provider.close();
+  await quad.stop();
+});

@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { loginSchema } from '#contract/accounts.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { PasswordInput } from '#web/ui/password-input.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { CodeStep } from './code-step.tsx';
+import { codeAlreadySentMessage, describeLogInFailure, describeResendFailure } from './failure-messages.ts';
+import { proveAccount, type SentCode, sendSignOnCode } from './sign-on-actions.ts';
+
+const passwordSchema = loginSchema.pick({ password: true });
+
+/**
+ * Asks a person who came back from the university's sign-on to prove once that they own the account with their address.
+ * `ticket` is the code with which they came back.
+ */
+export function AccountProofStep({ ticket }: { ticket: string }) {
+  const { signOn } = useCampus();
+  const [sent, setSent] = useState<SentCode>();
+  const [isSending, setIsSending] = useState(false);
+
+  const sendCode = async (): Promise<void> => {
+    setIsSending(true);
+    const { error } = await sendSignOnCode(ticket, (code) => {
+      setSent(code);
+      if (code.resendAfter !== undefined) toast.message(codeAlreadySentMessage);
+    });
+    setIsSending(false);
+    if (error) toast.error(describeResendFailure(error));
+  };
+
+  if (sent) {
+    return (
+      <CodeStep
+        {...sent}
+        submitLabel="Connect and log in"
+        backLabel="Back"
+        onBack={() => setSent(undefined)}
+        onVerify={(code) => proveAccount(ticket, { code })}
+        onResend={() => sendSignOnCode(ticket, setSent)}
+      />
+    );
+  }
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="text-ink-muted">
+        {`There is already an account with your address. Confirm once that it is yours; then ${signOn?.name ?? 'your university'} opens it.`}
+      </p>
+      <Button wide loading={isSending} onClick={() => void sendCode()}>
+        Email me a code
+      </Button>
+      {!signOn?.isRequired && <PasswordProofForm ticket={ticket} />}
+    </div>
+  );
+}
+
+function PasswordProofForm({ ticket }: { ticket: string }) {
+  const { register, handleSubmit, formState, showFieldErrors, submitButton } = useContractForm({
+    schema: passwordSchema,
+    defaultValues: { password: '' },
+    editing: 'clears',
+  });
+  const submit = handleSubmit(async ({ password }) => {
+    const { error } = await proveAccount(ticket, { password });
+    if (error) showFieldErrors(error.fields ?? { password: describeLogInFailure(error) });
+  });
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-5">
+      <Field label="Or your password here" error={formState.errors.password?.message} required>
+        <PasswordInput autoComplete="current-password" {...register('password')} />
+      </Field>
+      <Button {...submitButton} variant="secondary" wide>
+        Connect and log in
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,51 @@
+import { calls } from '#contract/calls.ts';
+import { request } from '#web/lib/api.ts';
+import { getAuthClient } from '#web/lib/session.ts';
+import { goToConnectSignOn, goToSignOn } from '#web/lib/sign-on.ts';
+import { type ActionResult, createSession, runAction, throwIfAuthError } from './session-actions.ts';
+
+/** Leaves the page for the university's sign-on. */
+export const continueWithSignOn = (from: string | undefined): Promise<ActionResult> =>
+  runAction(() => goToSignOn(from));
+
+/** Leaves the page to connect the university's sign-on. */
+export const connectSignOn = (from: string): Promise<ActionResult> =>
+  runAction(() => goToConnectSignOn(from));
+
+/** Starts the session with the code with which the browser came back. */
+export const completeSignOn = (code: string): Promise<ActionResult> =>
+  runAction(async () => throwIfAuthError(await (await getAuthClient()).exchangeCodeForSession(code)));
+
+/** Where a code was mailed, and how many seconds to wait for another one if it was mailed a moment ago. */
+export interface SentCode {
+  email: string;
+  resendAfter?: number | undefined;
+}
+
+/** Mails a code to the account that is not connected yet, and passes on where to. */
+export const sendSignOnCode = (ticket: string, onSent: (code: SentCode) => void): Promise<ActionResult> =>
+  runAction(async () => {
+    const { email, resend_after: resendAfter } = await request(calls.sendSignOnCode, { body: { ticket } });
+    onSent({ email, resendAfter });
+  });
+
+/** Connects the account with its password or code, and logs in. */
+export const proveAccount = (
+  ticket: string,
+  proof: { code: string } | { password: string },
+): Promise<ActionResult> =>
+  runAction(async () => {
+    const { email, authPassword } = await request(calls.connectSignOn, { body: { ticket, ...proof } });
+    await createSession(email, authPassword);
+  });
+
+/** Disconnects the university's sign-on, and renews the session, which shows what is connected. */
+export const disconnectSignOn = (): Promise<ActionResult> =>
+  runAction(async () => {
+    const client = await getAuthClient();
+    const { data, error } = await client.getUserIdentities();
+    if (error) throw error;
+    const [identity] = data.identities;
+    if (identity) throwIfAuthError(await client.unlinkIdentity(identity));
+    throwIfAuthError(await client.refreshSession());
+  });

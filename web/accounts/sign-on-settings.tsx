@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { signOnProviderName } from '#contract/accounts.ts';
+import { isSignOnRequired } from '#contract/campus.ts';
+import { links } from '#web/lib/links.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { useSession } from '#web/lib/use-session.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { ReauthenticationForm } from './reauthentication-form.tsx';
+import type { ActionResult } from './session-actions.ts';
+import { connectSignOn, disconnectSignOn } from './sign-on-actions.ts';
+
+/** Connects the university's sign-on with the account, or disconnects it. */
+export function SignOnSettings({ email }: { email: string }) {
+  const campus = useCampus();
+  const isConnected = useSession().user?.identities?.some(({ provider }) => provider === signOnProviderName);
+  const [isBusy, setIsBusy] = useState(false);
+  const [needsProof, setNeedsProof] = useState(false);
+  const name = campus.signOn?.name ?? '';
+
+  const change = async (): Promise<void> => {
+    setIsBusy(true);
+    const work: () => Promise<ActionResult> = isConnected
+      ? disconnectSignOn
+      : () => connectSignOn(links.settings('security'));
+    const { error } = await work();
+    // The page is about to be left when a connection has begun.
+    if (error || isConnected) setIsBusy(false);
+    if (error?.code === 'reauthentication_needed') setNeedsProof(true);
+    else if (error) toast.error(error.message);
+    else if (isConnected) toast.success(`${name} is disconnected`);
+  };
+
+  return (
+    <div data-keeps-focus tabIndex={-1} className="outline-none">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <p className="max-w-prose text-ink-muted text-sm">
+          {isConnected ? `You can log in with ${name}.` : `Connect ${name} to log in with it.`}
+        </p>
+        {!(isConnected && isSignOnRequired(campus, email)) && (
+          <OnlineOnlyButton variant="secondary" loading={isBusy} onClick={() => void change()}>
+            {isConnected ? 'Disconnect' : 'Connect'}
+          </OnlineOnlyButton>
+        )}
+      </div>
+      {needsProof && (
+        <Dialog open onOpenChange={setNeedsProof} keepOpen title={name}>
+          <ReauthenticationForm
+            email={email}
+            onProved={() => {
+              setNeedsProof(false);
+              void change();
+            }}
+          />
+        </Dialog>
+      )}
+    </div>
+  );
+}

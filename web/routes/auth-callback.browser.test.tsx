@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { calls } from '#contract/calls.ts';
+import { defaultCampus } from '#contract/campus.ts';
+import { createTestApi, refuse, undeclaredCalls } from '#web/testing/api.ts';
+import { address, openScreen } from '#web/testing/screen.tsx';
+import { createTestSession, signOut } from '#web/testing/session.ts';
+import AuthCallback from './auth-callback.tsx';
+import Login from './login.tsx';
+import Signup from './signup.tsx';
+
+const api = createTestApi();
+const createNamedSession = () => {
+  const session = createTestSession();
+  return { ...session, user: { ...session.user, user_metadata: { full_name: 'Lea Learner' } } };
+};
+api.answer(undeclaredCalls.createSession, createNamedSession);
+beforeEach(() => {
+  signOut();
+  // As the official client stores it before it leaves for the provider.
+  localStorage.setItem('quad.session-code-verifier', JSON.stringify('the-verifier-of-this-browser'));
+});
+afterEach(() => void vi.useRealTimers());
+
+const open = (path: string, isRequired = false) =>
+  openScreen(
+    path,
+    { '/login': Login, '/signup': Signup, '/auth/callback': AuthCallback },
+    {
+      ...defaultCampus,
+      signOn: { name: 'USC NetID', isRequired },
+    },
+  );
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const see = (text: string | RegExp) => expect.element(page.getByText(text).first()).toBeVisible();
+const refuseSignOn = (status: number, code: string) =>
+  api.answer(undeclaredCalls.createSession, () => {
+    throw Response.json(
+      { code, message: 'refused' },
+      { status, headers: { 'x-supabase-api-version': '2024-01-01' } },
+    );
+  });
+
+test('exchanges the code and goes where the person came from', async () => {
+  await open('/auth/callback?code=the-code&from=%2Fmessages');
+  await expect.element(address).toHaveTextContent('/messages');
+  expect(api.listRequests(undeclaredCalls.createSession)).toMatchObject([
+    {
+      query: { grant_type: 'pkce' },
+      body: { auth_code: 'the-code', code_verifier: 'the-verifier-of-this-browser' },
+    },
+  ]);
+});
+
+test.each([
+  [
+    'error=access_denied&error_code=sign_on_canceled',
+    'You are not signed in, because the request was canceled.',
+  ],
+  ['error=server_error&error_code=sign_on_unavailable', /^USC NetID cannot be reached right now/],
+  [
+    'error_code=made_up&error_description=Call+555',
+    'Signing in with USC NetID did not work. Please try again.',
+  ],
+])('promise 108: a failure (%s) ends with its reason and ways on', async (query, sentence) => {
+  await open(`/auth/callback?${query}&from=%2Fmessages`);
+  await see(sentence);
+  await expect.element(page.getByText('Call 555')).not.toBeInTheDocument();
+  await expect.element(button('Continue with USC NetID')).toBeVisible();
+  await page.getByRole('link', { name: 'Log in another way' }).click();
+  await expect.element(address).toHaveTextContent('/login?from=%2Fmessages');
+});
+
+test('promise 108: a refused code and a server without a response end, too', async () => {
+  refuseSignOn(400, 'sign_on_failed');
+  await open('/auth/callback?code=used');
+  await see('Signing in with USC NetID did not work. Please try again.');
+});
+
+test('promise 108: ends within 15 seconds when nothing arrives', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  await open('/auth/callback');
+  vi.advanceTimersByTime(15_000);
+  vi.useRealTimers();
+  await see('Signing in with USC NetID did not work. Please try again.');
+});
+
+test('an account with the address is connected by a code or its password', async () => {
+  refuseSignOn(409, 'account_proof_needed');
+  api.answer(calls.connectSignOn, () => {
+    throw refuse('code_invalid');
+  });
+  await open('/auth/callback?code=the-ticket&from=%2Fmessages');
+  await see(/There is already an account with your address/);
+  api.answer(calls.sendSignOnCode, { email: 'lea@usc.edu' });
+  await button('Email me a code').click();
+  await see('lea@usc.edu');
+  await page.getByLabelText(/^Verification code/).fill('000000');
+  await see('Invalid or expired code.');
+  api.answer(calls.connectSignOn, { email: 'lea@usc.edu', authPassword: 'one-time', passwordNeeded: false });
+  api.answer(undeclaredCalls.createSession, createNamedSession);
+  await page.getByLabelText(/^Verification code/).fill('123456');
+  await expect.element(address).toHaveTextContent('/messages');
+  expect(api.listRequests(calls.connectSignOn).at(-1)?.body).toEqual({
+    ticket: 'the-ticket',
+    code: '123456',
+  });
+});
+
+test('where the sign-on is required, only a code connects the account', async () => {
+  refuseSignOn(409, 'account_proof_needed');
+  await open('/auth/callback?code=the-ticket', true);
+  await expect.element(button('Email me a code')).toBeVisible();
+  await expect.element(page.getByLabelText(/password/)).not.toBeInTheDocument();
+});
+
+test.each(['/login', '/signup'])('%s offers the sign-on above the form', async (path) => {
+  await open(path);
+  const choice = button('Continue with USC NetID');
+  await expect.element(choice).toBeVisible();
+  const email = page.getByRole('textbox', { name: 'Email' });
+  expect(choice.element().compareDocumentPosition(email.element())).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
