@@ -155,7 +155,10 @@ export const listDealScreens = async (quad: QuadServer, session: string): Promis
 /** Maps the short names of the demo accounts, such as `maya`, to their email addresses. */
 const listAccounts = (quad: QuadServer): Map<string, string> =>
   new Map(
-    [...quad.output().matchAll(/"msg":"(demo\.(\w+)@\S+)/g)].map(([, email = '', name = '']) => [name, email]),
+    [...quad.output().matchAll(/"msg":"(demo\.(\w+)@\S+)/g)].map(([, email = '', name = '']) => [
+      name,
+      email,
+    ]),
   );
 
 /**

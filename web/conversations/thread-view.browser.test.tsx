@@ -290,7 +290,9 @@ describe('unsending', () => {
     await open();
     await openMenu('hello');
     await getItem('Reply').click();
-    await expect.element(page.getByRole('region', { name: 'Your reply to' })).toHaveTextContent(`${otherName}hello`);
+    await expect
+      .element(page.getByRole('region', { name: 'Your reply to' }))
+      .toHaveTextContent(`${otherName}hello`);
     for (const { on } of topics) on.unsent?.(toUnsent(hello));
     await expect.poll(() => document.body.textContent?.includes('hello')).toBe(false);
     await expect

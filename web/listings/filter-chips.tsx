@@ -1,6 +1,5 @@
 import { X } from 'lucide-react';
 import { Link, useLocation, useNavigate, useNavigation } from 'react-router';
-import { opensElsewhere } from '#web/lib/opens-elsewhere.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useLatestSearchParams } from '#web/lib/use-latest-search.ts';
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
@@ -47,7 +46,6 @@ export function FilterChips({ names, sorts }: FilterChipsProps) {
                 to={without(name, params)}
                 preventScrollReset
                 onClick={(event) => {
-                  if (opensElsewhere(event)) return;
                   event.preventDefault();
                   void navigate(without(name, getLatestSearch()), { preventScrollReset: true });
                 }}

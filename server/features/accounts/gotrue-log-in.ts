@@ -86,10 +86,7 @@ const registerTokenRoute = (
         return presentGotrueSession(await refreshSession(app, refresh_token));
       }
       if (app.config.signOn && grantType === 'pkce') {
-        const { auth_code: code, code_verifier: verifier } = parseRequestPart(
-          pkceGrantSchema,
-          request.body,
-        );
+        const { auth_code: code, code_verifier: verifier } = parseRequestPart(pkceGrantSchema, request.body);
         const client = toClient(request, reply);
         return presentGotrueSession(await exchangeSignOnCode(app, { code, verifier }, client));
       }
