@@ -94,13 +94,20 @@ export type LinePrinter = (text: string) => void;
 
 /**
  * Returns a printer of lines for the operator, such as the address of the site. On a terminal they are printed as they
- * are, and otherwise each is a line of the log. They are not redacted, because they contain the accounts of the demo
- * campus and the codes of the development mailbox.
+ * are, and otherwise each is a line of the log, all written together. They are not redacted, because they contain the
+ * accounts of the demo campus and the codes of the development mailbox.
  */
 export const openLinePrinter = (settings: LogSettings): LinePrinter => {
   if (isForPeople(settings)) return (text) => void process.stdout.write(`${text}\n`);
-  const log = pino({ ...lineOptions, level: settings.logLevel }, openOutput(settings));
+  const output = openOutput(settings);
+  let lines = '';
+  const write = (line: string): void => {
+    lines += line;
+  };
+  const log = pino({ ...lineOptions, level: settings.logLevel }, { write });
   return (text) => {
+    lines = '';
     for (const line of text.split('\n')) if (line.trim()) log.info(line.trim());
+    if (lines) output.write(lines);
   };
 };
