@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { isTracing, type Span, startSpan } from '#server/platform/process/tracing.ts';
+import type { Span } from '#server/platform/process/spans.ts';
+import { isTracing, startSpan } from '#server/platform/process/tracing.ts';
 import { toRouteLabel } from './metrics.ts';
 
 const spans = new WeakMap<IncomingMessage, Span>();

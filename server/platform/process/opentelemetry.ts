@@ -28,8 +28,8 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import type { Span, SpanDescription, Tracer } from './spans.ts';
 import { stopWithTimeout } from './stop-with-timeout.ts';
-import type { Span, SpanDescription, Tracer } from './tracing.ts';
 import { serverVersion } from './version.ts';
 
 /** How long the last spans may take to be sent, in ms. */
