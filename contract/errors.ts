@@ -178,8 +178,8 @@ export const errorCatalog = {
 
   // Errors about conversations, saved listings and saved searches
   conversation_not_found: { status: 404, sentence: 'Failed to load conversation' },
-  message_not_found: { status: 404, sentence: "This message doesn't exist." },
-  message_unsend_late: { status: 409, sentence: 'Messages can only be unsent within 10 minutes.' },
+  message_not_found: { status: 404, sentence: 'Failed to load message' },
+  message_unsend_late: { status: 409, sentence: 'It is too late to unsend this message.' },
   saved_listings_full: { status: 409, sentence: savedListingsFullMessage },
   saved_search_not_found: { status: 404, sentence: 'This search is no longer saved.' },
   saved_searches_full: { status: 409, sentence: savedSearchesFullMessage },

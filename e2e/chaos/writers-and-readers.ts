@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Socket } from 'phoenix';
+import sharp from 'sharp';
 import type { Message } from '#contract/conversations.ts';
-import { createPhotoFile } from '../support/photos.ts';
 import { callApi, type Deployment, type Student } from '../support/students.ts';
 import type { TestConversation } from './test-conversations.ts';
 
@@ -22,10 +22,13 @@ export type AcknowledgedMessages = Map<string, AcknowledgedMessage>;
 /** Of so many messages of a writer, one has a photo, one is a reply, and one is unsent. */
 const varietyPeriod = 20;
 
+const smallPhoto = sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } })
+  .jpeg()
+  .toBuffer();
+
 const uploadPhoto = async (quad: Deployment, { token }: Student): Promise<string> => {
-  const { name, mimeType, buffer } = await createPhotoFile('photo.jpg', { r: 60, g: 120, b: 200 });
   const form = new FormData();
-  form.append('file', new File([Uint8Array.from(buffer)], name, { type: mimeType }));
+  form.append('file', new File([Uint8Array.from(await smallPhoto)], 'photo.jpg', { type: 'image/jpeg' }));
   const answer = await fetch(`${quad.url}/storage/v1/object/message-photos`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },

@@ -276,7 +276,7 @@ describe('unsending', () => {
     await open();
     await openMenu('a secret');
     await getItem('Unsend').click();
-    await expect.element(page.getByText('Messages can only be unsent within 10 minutes.')).toBeVisible();
+    await expect.element(page.getByText('It is too late to unsend this message.')).toBeVisible();
     await expectTexts().toEqual(['hello', 'a secret']);
     goOffline(true);
     await openMenu('a secret');

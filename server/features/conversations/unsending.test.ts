@@ -75,7 +75,7 @@ describe('unsending a message', () => {
     testApp.clock.advance(2);
     expect(await client.unsend(buyer, id, sent[1]?.id ?? '')).toEqual({
       status: 409,
-      body: { code: 'message_unsend_late', error: 'Messages can only be unsent within 10 minutes.' },
+      body: { code: 'message_unsend_late', error: 'It is too late to unsend this message.' },
     });
     // It was unsent in time, so doing it again is no error.
     expect((await client.unsend(buyer, id, sent[0]?.id ?? '')).status).toBe(200);
