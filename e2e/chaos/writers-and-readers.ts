@@ -61,7 +61,7 @@ export const repeatUntilAcknowledged = async <Answer>(request: () => Promise<Ans
  */
 export const writeMessages = async (
   quad: Deployment,
-  { conversationId }: TestConversation,
+  { conversationId, parties }: TestConversation,
   author: Student,
   isDone: (sent: number) => boolean,
   onAcknowledged: () => void | Promise<void>,
@@ -74,14 +74,16 @@ export const writeMessages = async (
     const client_id = randomUUID();
     const message_text = `${author.id} says ${number}`;
     const turn = number % varietyPeriod;
-    const photos = turn === 5 ? [await repeatUntilAcknowledged(() => uploadPhoto(quad, author))] : undefined;
+    // The buyers have upload slots of their own; the seller is in all conversations.
+    const hasPhoto = turn === 5 && author === parties[1];
+    const photos = hasPhoto ? [await repeatUntilAcknowledged(() => uploadPhoto(quad, author))] : undefined;
     const reply_to = turn === 6 || turn === 12 ? previousId : undefined;
     const body = { client_id, message_text, photos, reply_to };
     const stored = await repeatUntilAcknowledged(() => callApi<Message>(quad, path, { token, body }));
     if (stored.client_id !== client_id || stored.message_text !== message_text) {
       throw new Error(`The server answered with another message: ${JSON.stringify(stored)}`);
     }
-    // With a photo when the turn is 5.
+    // Every second message with a photo is unsent, too.
     const isUnsent = turn === 5 ? number % (2 * varietyPeriod) === 5 : turn === 11;
     if (isUnsent)
       await repeatUntilAcknowledged(() =>
