@@ -80,7 +80,7 @@ try {
     `${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}, ${conversationCount * messagesPerConversation} messages of one person`,
   );
   const search = (q: string) => listConversations(app, userId, { tab: 'all', q });
-  const readProcessorMs = await createDatabaseCpuReader(sql);
+  const readProcessorMs = await app.search(createDatabaseCpuReader);
   for (const [kind, q] of Object.entries(searchedTexts)) {
     const times: number[] = [];
     let found = (await search(q)).items.length;

@@ -23,7 +23,7 @@ const toSearchedText = (q: string | undefined): string | undefined => {
 
 /** Returns a page of a person's conversations, most recently active first. */
 export const listConversations = async (
-  { sql, clock, config: { campus } }: App,
+  { sql, search, clock, config: { campus } }: App,
   userId: string,
   { tab, q, archived, cursor }: InboxQuery,
 ): Promise<Inbox> => {
@@ -32,7 +32,11 @@ export const listConversations = async (
   const reader = { userId, campus, now, today: toCampusDay(campus, now) };
   const searched = toSearchedText(q);
   const isArchived = archived === undefined && searched !== undefined ? undefined : archived === 'true';
-  const { conversations, end } = await listInbox(sql, reader, { tab, isArchived, searched }, position);
+  const filter = { tab, isArchived, searched };
+  // The plan for a search must know its text, so that PostgreSQL computes the pattern of its variants once.
+  const { conversations, end } = await (searched === undefined
+    ? listInbox(sql, reader, filter, position)
+    : search((tx) => listInbox(tx, reader, filter, position)));
   return { items: conversations, next_cursor: end ? encodeListCursor(end) : null };
 };
 
