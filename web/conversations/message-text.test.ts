@@ -195,12 +195,12 @@ describe('links in messages', () => {
 test('phone numbers and days with a time are parts of their own, but not within links', () => {
   const sentAt = '2026-10-14T18:00:00.000Z';
   expect(
-    splitMessage('Call 213-555-0100 on Friday at 3pm or see https://a.example/213-555-0100', sentAt),
+    splitMessage('Call 213-555-0100 on Friday at 3pm, or see https://a.example/213-555-0100', sentAt),
   ).toEqual([
     'Call ',
     { text: '213-555-0100', href: 'tel:+12135550100' },
     ' on ',
-    { text: 'Friday at 3pm', isMoment: true },
+    { text: 'Friday at 3pm', isMoment: true, punctuation: ',' },
     ' or see ',
     { text: 'https://a.example/213-555-0100', href: 'https://a.example/213-555-0100' },
   ]);

@@ -64,7 +64,7 @@ const toMailLink = (raw: string): MessagePart | undefined => {
 };
 
 /** A part of a message: text, a link, or a day with a time on the campus. */
-type DetailedPart = MessagePart | { text: string; isMoment: true };
+type DetailedPart = MessagePart | { text: string; isMoment: true; punctuation: string };
 
 /** Which day it is hardly ever decides whether a text names one. */
 const recognitionTimeZone: CampusTimeZone = { timezone: 'UTC' };
@@ -79,6 +79,7 @@ export const splitMessage = (text: string, sentAt: string): DetailedPart[] =>
         index,
         text: moment,
         isMoment: true as const,
+        punctuation: /^[?!.,;:)]*/.exec(part.slice(index + moment.length))?.[0] ?? '',
       })),
     ].sort((a, b) => a.index - b.index);
     const parts: DetailedPart[] = [];
@@ -87,7 +88,7 @@ export const splitMessage = (text: string, sentAt: string): DetailedPart[] =>
       if (index < end) continue;
       if (index > end) parts.push(part.slice(end, index));
       parts.push(detail);
-      end = index + detail.text.length;
+      end = index + detail.text.length + ('isMoment' in detail ? detail.punctuation.length : 0);
     }
     if (end < part.length) parts.push(part.slice(end));
     return parts;
@@ -101,16 +102,23 @@ interface MessageTextProps {
   sentAt: string;
 }
 
+interface CalendarButtonProps extends MessageTextProps {
+  moment: string;
+  /** What follows in the text. A line may break after a button, but not before a question mark. */
+  punctuation: string;
+}
+
 /** A day with a time in a message, which downloads an entry for the calendar. */
-function CalendarButton({ text, moment, sentAt }: MessageTextProps & { moment: string }) {
+function CalendarButton({ text, moment, punctuation, sentAt }: CalendarButtonProps) {
   const campus = useCampus();
   const download = () => {
     const [found] = findMoments(moment, sentAt, campus);
     if (found) downloadCalendarEntry(text, found.meaning, campus);
   };
   return (
-    <button type="button" title="Add to calendar" className={linkClassName} onClick={download}>
-      {moment}
+    <button type="button" title="Add to calendar" onClick={download}>
+      <span className={linkClassName}>{moment}</span>
+      {punctuation && <span>{punctuation}</span>}
     </button>
   );
 }
@@ -123,8 +131,16 @@ export function MessageText({ text, sentAt }: MessageTextProps) {
   return splitMessage(text, sentAt).map((part, index) => {
     if (typeof part === 'string') return part;
     if ('isMoment' in part)
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never move
-      return <CalendarButton key={index} text={text} moment={part.text} sentAt={sentAt} />;
+      return (
+        <CalendarButton
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never move
+          key={index}
+          text={text}
+          sentAt={sentAt}
+          moment={part.text}
+          punctuation={part.punctuation}
+        />
+      );
     const { text: shown, href } = part;
     return (
       <a
