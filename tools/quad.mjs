@@ -5,11 +5,14 @@
  */
 import { join } from 'node:path';
 import { runScriptInForeground } from './foreground.mjs';
-import { projectRoot } from './setup/project.mjs';
+import { nodeModulesFolder, projectRoot } from './setup/project.mjs';
 import { setUpCheckout } from './setup.mjs';
 
 const args = process.argv.slice(2);
 await setUpCheckout({ pages: args.length === 1 && args[0] === 'start' });
 // Relative paths in the arguments start at this folder; npm sets it to the one in which it was called.
 process.env.INIT_CWD = process.env.INIT_CWD || process.cwd();
+// Node keeps compiled modules here, so that a command starts in half the time.
+process.env.NODE_COMPILE_CACHE =
+  process.env.NODE_COMPILE_CACHE || join(nodeModulesFolder, '.cache', 'quad-compiled');
 runScriptInForeground([join(projectRoot, 'server', 'commands', 'quad.ts')].concat(args));

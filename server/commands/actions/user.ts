@@ -2,7 +2,6 @@ import { emailSchema, oneTimeCodeLifetimeSeconds, resetLinkLifetimeSeconds } fro
 import { consoleRoles } from '#contract/console.ts';
 import type { App } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
-import { deleteAccount } from '#server/features/account-deletion/public.ts';
 import {
   type AccountSummary,
   changeConsoleRole,
@@ -136,6 +135,8 @@ export const remove = async (
       const typed = await promptUser('Type the address to delete this account for good: ');
       if (typed.toLowerCase() !== account.email) throw new Error('Nothing was deleted.');
     }
+    // No other command needs these modules.
+    const { deleteAccount } = await import('#server/features/account-deletion/public.ts');
     await deleteAccount(app, account.id, {
       beforeCommit: (tx) => app.mail.send(tx, { kind: 'account_deleted', to: account.email }),
     });
