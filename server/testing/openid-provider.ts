@@ -62,6 +62,7 @@ export const startOpenidProvider = async (publicUrl: string, port?: number): Pro
     cookies: { keys: ['only-for-tests'] },
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false } },
+    ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 300 },
     claims: {
       openid: ['sub'],
       email: ['email', 'email_verified'],
