@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { loginSchema } from '#contract/accounts.ts';
+import { isSignOnRequired } from '#contract/campus.ts';
 import { hasPassword } from '#web/lib/session.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -11,7 +13,9 @@ import { CodeStep } from './code-step.tsx';
 import { codeAlreadySentMessage, describeResendFailure } from './failure-messages.ts';
 import { describeTwoStepFailure, submitReauthentication } from './second-factor-actions.ts';
 import { sendOTP } from './session-actions.ts';
+import { SignOnChoice } from './sign-on-choice.tsx';
 
+const lateText = 'You logged in a while ago. Before this change, please show that it is you.';
 const passwordSchema = loginSchema.pick({ password: true });
 
 interface ReauthenticationFormProps {
@@ -28,6 +32,7 @@ export function ReauthenticationForm({ email, onProved }: ReauthenticationFormPr
   const [resendAfter, setResendAfter] = useState<number>();
   const [isSending, setIsSending] = useState(false);
   const mayEnterPassword = hasPassword(useSession().user);
+  const campus = useCampus();
 
   const sendCode = async (): Promise<void> => {
     setIsSending(true);
@@ -42,6 +47,15 @@ export function ReauthenticationForm({ email, onProved }: ReauthenticationFormPr
     setIsCodeSent(true);
   };
 
+  // A log-in by the university's sign-on is a proof, and leads back to this screen.
+  if (isSignOnRequired(campus, email)) {
+    return (
+      <>
+        <p className="mb-5 text-ink-muted text-sm">{lateText}</p>
+        <SignOnChoice from={`${window.location.pathname}${window.location.search}`} isAlone />
+      </>
+    );
+  }
   if (isCodeSent) {
     return (
       <CodeStep
@@ -61,9 +75,7 @@ export function ReauthenticationForm({ email, onProved }: ReauthenticationFormPr
   }
   return (
     <div className="flex flex-col gap-5">
-      <p className="text-ink-muted text-sm">
-        You logged in a while ago. Before this change, please show that it is you.
-      </p>
+      <p className="text-ink-muted text-sm">{lateText}</p>
       {mayEnterPassword && <CurrentPasswordForm email={email} onProved={onProved} />}
       <Button
         variant={mayEnterPassword ? 'link' : 'primary'}
