@@ -75,6 +75,15 @@ describe.each([
     expect(found[0]?.length).toBeLessThanOrEqual(201);
   });
 
+  test('unless they were unsent', async () => {
+    const id = await start(maya, noah, 'An old zither');
+    const { body } = await client.send(maya, id, 'A new accordion');
+    expect(await client.unsend(maya, id, body.id)).toMatchObject({ status: 200 });
+    await prepare();
+    for (const q of ['accordion', 'unsent']) expect(await listFound(maya, q)).toEqual([]);
+    expect(await listFound(noah, 'zither')).toEqual(['An old zither']);
+  });
+
   test('unless their text was removed', async () => {
     const id = await start(maya, noah, 'one', 'My number is 2135550100', 'three');
     await prepare();

@@ -40,7 +40,7 @@ export const toSearchFragments = (searched: string): SearchFragments => ({
     OR side.last_seq > stored.to_seq AND EXISTS (
       SELECT FROM (
         SELECT private.fold(message_text) AS folded FROM messages
-        WHERE conversation_id = side.id AND seq > stored.to_seq AND kind = 'text' OFFSET 0
+        WHERE conversation_id = side.id AND seq > stored.to_seq AND kind = 'text' AND unsent_number IS NULL OFFSET 0
       ) AS later WHERE ${toContainsCondition(fragment`later.folded`, searched)}))`,
 });
 
@@ -52,7 +52,7 @@ export const toFoundMessagesJoin = (searched: string, count: number): Fragment =
     FROM (
       SELECT * FROM (
         SELECT seq, sender_id, message_text, created_at, private.fold(message_text) AS folded FROM messages
-        WHERE conversation_id = c.id AND kind = 'text' AND (seq > c.folded_to_seq
+        WHERE conversation_id = c.id AND kind = 'text' AND unsent_number IS NULL AND (seq > c.folded_to_seq
           OR seq > c.found_block * ${perBlockSql} AND seq <= (c.found_block + 1) * ${perBlockSql})
         ORDER BY seq DESC OFFSET 0
       ) AS candidates

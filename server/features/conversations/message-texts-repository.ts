@@ -1,7 +1,7 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 
-/** Number of messages in a row of `message_texts`; the trigger of migration 0159 knows it, too. */
+/** Number of messages in a row of `message_texts`; the trigger of migration 0153 knows it, too. */
 export const messagesPerBlock = 20;
 const perBlockSql = trustedSql(String(messagesPerBlock));
 
@@ -36,7 +36,7 @@ export const foldMessages = async (tx: Queryable, ids: readonly string[]): Promi
   await tx`
     INSERT INTO message_texts (conversation_id, block, to_seq, folded_text)
     SELECT c.id, ${blockSql}, max(m.seq), coalesce(string_agg(private.fold(m.message_text), E'\\n' ORDER BY m.seq)
-      FILTER (WHERE m.kind = 'text'), '')
+      FILTER (WHERE m.kind = 'text' AND m.unsent_number IS NULL), '')
     FROM unnest(${[...ids]}::uuid[]) AS c (id)
     JOIN messages m ON m.conversation_id = c.id
       AND m.seq > ${toFoldedToSql('c.id')} / ${perBlockSql} * ${perBlockSql}
