@@ -320,9 +320,9 @@ describe('with more rows than any page or array may contain', () => {
     await testApp.sql`
       INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data, photos, unsent_number)
       SELECT ${conversation}, n, ${buyer.userId}, gen_random_uuid(), 'About the desk', ${now},
-        CASE WHEN n > 5 THEN 'deal' ELSE 'text' END, CASE WHEN n > 5 THEN ${json(line)}::jsonb END,
-        CASE WHEN n > 5 THEN ${photos}::uuid[] END, CASE WHEN n > 5 THEN n END
-      FROM generate_series(1, ${rowCount}::int) AS n`;
+        CASE WHEN is_text THEN 'text' ELSE 'deal' END, CASE WHEN NOT is_text THEN ${json(line)}::jsonb END,
+        CASE WHEN NOT is_text THEN ${photos}::uuid[] END, CASE WHEN NOT is_text THEN n END
+      FROM generate_series(1, ${rowCount}::int) AS n, LATERAL (SELECT n BETWEEN 2 AND 6 AS is_text) AS kind`;
     // Backdate the blocked people. They have no credentials, and the list of people omits people without
     // credentials; if they were among the newest people, the list would be too short.
     const longAgo = addSeconds(now, -3600);

@@ -117,7 +117,7 @@ test('/openapi.json is the same document, with every route of /auth and /storage
     [...new Set(served)].sort(),
   );
   const { post } = document.paths['/auth/v1/token'];
-  expect(post.requestBody.content['application/json'].schema.anyOf).toHaveLength(2);
+  expect(post.requestBody.content['application/json'].schema.anyOf).toHaveLength(4);
   expect(post.parameters).toMatchObject([{ name: 'grant_type', in: 'query', required: true }]);
 });
 

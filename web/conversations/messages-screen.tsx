@@ -143,7 +143,12 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
           >
             {!openId && <ConnectionNotice />}
             <InboxToolbar />
-            <div className="min-h-0 flex-1 overscroll-contain md:overflow-y-auto">
+            <div
+              className={clsx(
+                'min-h-0 flex-1 overscroll-contain',
+                items ? 'md:overflow-y-auto' : 'md:overflow-hidden',
+              )}
+            >
               <ConversationList inbox={inbox} ownId={ownId} openId={openId} filter={filter} />
             </div>
           </section>

@@ -75,55 +75,91 @@ export const registerSignOnRoutes = (
     return { codeChallenge: data.code_challenge, redirectTo };
   };
 
-  scope.get('/authorize', async (request, reply) => {
-    if (!signOn) return sendProviderDisabled(reply);
-    let redirectTo: string | undefined;
-    try {
-      await app.limits.consume('sign_on', { address: request.ip });
+  scope.get(
+    '/authorize',
+    {
+      config: {
+        description: {
+          summary: 'Leads to the sign-on of the university.',
+          access: 'anyone',
+          query: authorizeSchema,
+        },
+      },
+    },
+    async (request, reply) => {
+      if (!signOn) return sendProviderDisabled(reply);
+      let redirectTo: string | undefined;
+      try {
+        await app.limits.consume('sign_on', { address: request.ip });
+        const start = await parseStart(request.query);
+        redirectTo = start.redirectTo;
+        const browserHash = keepSignOnBrowser(request, reply, publicUrl);
+        return reply.redirect(await startSignOn(app, { ...start, browserHash }), 303);
+      } catch (error) {
+        const problem = toProblem(error);
+        if (problem.code === 'internal') throw error;
+        return reply.redirect(toErrorPage(problem, redirectTo), 303);
+      }
+    },
+  );
+
+  scope.get(
+    '/callback',
+    {
+      config: {
+        description: { summary: 'Where the sign-on of the university returns to.', access: 'anyone' },
+      },
+    },
+    async (request, reply) => {
+      if (!signOn) return sendProviderDisabled(reply);
+      try {
+        await app.limits.consume('sign_on', { address: request.ip });
+        const url = new URL(request.url, publicUrl);
+        const { redirectTo, result } = await finishSignOn(app, url, readSignOnBrowser(request, publicUrl));
+        if ('problem' in result) return reply.redirect(toErrorPage(result.problem, redirectTo), 303);
+        return reply.redirect(withParameters(redirectTo ?? publicUrl, { code: result.code }), 303);
+      } catch (error) {
+        const problem = toProblem(error);
+        if (problem.code === 'internal') request.log.error({ err: error }, 'request failed');
+        return reply.redirect(toErrorPage(problem), 303);
+      }
+    },
+  );
+
+  scope.get(
+    '/user/identities/authorize',
+    {
+      config: {
+        description: {
+          summary: 'Begins to connect the own account with the sign-on.',
+          access: 'user',
+          query: authorizeSchema,
+        },
+      },
+    },
+    async (request, reply) => {
+      const session = await requireFullSession(request);
+      await countWrite(request);
+      if (!signOn) return sendProviderDisabled(reply);
+      await assertRecentProof(app, session);
       const start = await parseStart(request.query);
-      redirectTo = start.redirectTo;
       const browserHash = keepSignOnBrowser(request, reply, publicUrl);
-      return reply.redirect(await startSignOn(app, { ...start, browserHash }), 303);
-    } catch (error) {
-      const problem = toProblem(error);
-      if (problem.code === 'internal') throw error;
-      return reply.redirect(toErrorPage(problem, redirectTo), 303);
-    }
-  });
+      return { url: await startSignOn(app, { ...start, browserHash, sessionId: session.sessionId }) };
+    },
+  );
 
-  scope.get('/callback', async (request, reply) => {
-    if (!signOn) return sendProviderDisabled(reply);
-    try {
-      await app.limits.consume('sign_on', { address: request.ip });
-      const url = new URL(request.url, publicUrl);
-      const { redirectTo, result } = await finishSignOn(app, url, readSignOnBrowser(request, publicUrl));
-      if ('problem' in result) return reply.redirect(toErrorPage(result.problem, redirectTo), 303);
-      return reply.redirect(withParameters(redirectTo ?? publicUrl, { code: result.code }), 303);
-    } catch (error) {
-      const problem = toProblem(error);
-      if (problem.code === 'internal') request.log.error({ err: error }, 'request failed');
-      return reply.redirect(toErrorPage(problem), 303);
-    }
-  });
-
-  scope.get('/user/identities/authorize', async (request, reply) => {
-    const session = await requireFullSession(request);
-    await countWrite(request);
-    if (!signOn) return sendProviderDisabled(reply);
-    await assertRecentProof(app, session);
-    const start = await parseStart(request.query);
-    const browserHash = keepSignOnBrowser(request, reply, publicUrl);
-    return { url: await startSignOn(app, { ...start, browserHash, sessionId: session.sessionId }) };
-  });
-
-  scope.delete('/user/identities/:id', async (request) => {
-    const session = await requireFullSession(request);
-    await countWrite(request);
-    const { data: id } = idSchema.safeParse((request.params as { id?: string }).id);
-    if (id === undefined) throw createProblem('identity_not_found');
-    await disconnectIdentity(app, session, id);
-    return {};
-  });
+  scope.delete(
+    '/user/identities/:id',
+    { config: { description: { summary: 'Disconnects the own account from the sign-on.', access: 'user' } } },
+    async (request) => {
+      const session = await requireFullSession(request);
+      await countWrite(request);
+      const { data: id } = idSchema.safeParse((request.params as { id?: string }).id);
+      if (id === undefined) throw createProblem('identity_not_found');
+      await disconnectIdentity(app, session, id);
+      return {};
+    },
+  );
 };
 
 export const pkceGrantSchema = z.object({
