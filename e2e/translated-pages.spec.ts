@@ -30,7 +30,11 @@ const openTranslatedPage = async (
   return { page, errors: collectErrors(page) };
 };
 
-const expectTranslated = (page: Page) => expect(page.locator('main font').first()).toBeVisible();
+/** Waits until the page is translated and the application has started, because React then renders it again. */
+const expectTranslated = async (page: Page): Promise<void> => {
+  await expect(page.locator('main font').first()).toBeVisible();
+  await page.waitForFunction(() => history.scrollRestoration === 'manual');
+};
 
 test('somebody who translates every page signs up, logs in, sells, and changes the settings', async ({
   browser,
@@ -43,8 +47,6 @@ test('somebody who translates every page signs up, logs in, sells, and changes t
   await test.step('sign-up', async () => {
     await page.goto('/signup');
     await expectTranslated(page);
-    // React renders a translated page again when it takes it over.
-    await page.waitForFunction(() => history.scrollRestoration === 'manual');
     await field('Full name').fill('Yuki Tanaka');
     await field('Email').fill(email);
     await field('Password').fill(password);
