@@ -41,7 +41,7 @@ const takeDownListing = (quad: QuadServer, slug: string): void => {
     'The photos show another thing than the description. Please write to us when you have changed them.';
   const { status, stderr } = spawnSync(
     process.execPath,
-    [join(root, 'server', 'commands', 'listing.ts'), 'take-down', slug, '--reason', reason],
+    [join(root, 'server', 'commands', 'quad.ts'), 'listing', 'take-down', slug, '--reason', reason],
     { env: { ...process.env, QUAD_DATA_DIR: quad.dataDir }, encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(`The listing was not taken down: ${stderr}`);
