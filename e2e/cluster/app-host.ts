@@ -94,8 +94,11 @@ export const createAppHost = (
       installedFolder = version;
     },
     migrate: async () => {
-      const command = join(installedFolder, 'server', 'commands', 'migrate.ts');
-      await network.run(name, [process.execPath, command], env);
+      const commands = join(installedFolder, 'server', 'commands');
+      const quad = join(commands, 'quad.ts');
+      // Versions before 0.11 have a file for each command.
+      const command = existsSync(quad) ? [quad, 'migrate'] : [join(commands, 'migrate.ts')];
+      await network.run(name, [process.execPath, ...command], env);
     },
     isReady: async () => (await request('/readyz')) !== undefined,
     countConnections: async () => {
