@@ -97,6 +97,7 @@ test('announcement kinds keep their names, so that servers of different versions
     { kind: 'unsent', conversation_id: id },
     { kind: 'typing', conversation_id: id, user_id: id },
     { kind: 'read', conversation_id: id, user_id: id },
+    { kind: 'typing', conversation_id: id, user_id: id },
     { kind: 'sessions_ended', user_id: id, session_ids: [id] },
     { kind: 'pages_changed', listing_ids: [id], user_ids: [id], categories: ['rentals'] },
     { kind: 'announcement_changed' },
