@@ -15,7 +15,12 @@ export interface UnreadForPush {
 /** Unread messages of a conversation are counted up to this number. */
 const maxCounted = 100;
 
-/** Returns the name of the other party, if a party has read up to fewer messages than there are and has not muted them. */
+const blockedSql = trustedSql(toMutedSql({ id: 'c.id', one: 'c.user_id', other: 'c.other_id' }));
+
+/**
+ * Returns the name of the other party, if a party has read up to fewer messages than there are. Returns undefined when the
+ * party blocked the other one, or when it muted the messages.
+ */
 export const findNameOfUnreadAuthor = async (
   sql: Queryable,
   { id, userId, now }: { id: string; userId: string; now: Date },
@@ -23,7 +28,8 @@ export const findNameOfUnreadAuthor = async (
   const [row] = await sql<{ name: string }[]>`
     SELECT coalesce(o.display_name, ${deletedUserName}) AS name
     FROM ${conversationSides} AS c LEFT JOIN users o ON o.id = c.other_id
-    WHERE c.id = ${id} AND c.user_id = ${userId} AND c.read_seq < c.last_seq AND NOT ${toMutedAtSql('c', now)}`;
+    WHERE c.id = ${id} AND c.user_id = ${userId} AND c.read_seq < c.last_seq AND NOT ${toMutedAtSql('c', now)}
+      AND NOT ${blockedSql}`;
   return row?.name;
 };
 
@@ -50,7 +56,7 @@ export const findUnreadForPush = async (
       ) AS unread ORDER BY seq DESC LIMIT 1
     ) AS newest
     WHERE c.id = ${id} AND c.user_id = ${userId}
-      AND NOT ${trustedSql(toMutedSql({ id: 'c.id', one: 'c.user_id', other: 'c.other_id' }))}
+      AND NOT ${blockedSql}
       ${about === 'messages' ? fragment`AND NOT ${toMutedAtSql('c', now)}` : fragment``}`;
   return row;
 };

@@ -134,6 +134,17 @@ test('promise 99: an unsent message is not pushed any more, and replaces the pus
   expect(browser.pushes()).toHaveLength(4);
 });
 
+test('promise 99: an unsent message of a person whom one has blocked causes no push', async () => {
+  const browser = await quad.subscribe(seller);
+  const { id } = await quad.talk.begin(buyer, seller);
+  const { body: message } = await quad.talk.send(buyer, id, 'Angry words');
+  await quad.send();
+  await quad.talk.ask(seller, 'PUT', `/rest/v1/me/blocks/${buyer.userId}`);
+  await quad.talk.unsend(buyer, id, message.id);
+  await quad.send();
+  expect(browser.pushes()).toHaveLength(1);
+});
+
 test('every browser of a person gets the push, and the device list shows the time', async () => {
   const phone = await quad.subscribe(seller);
   const laptop = await quad.subscribe(await quad.logInAgain(seller));
