@@ -83,8 +83,14 @@ export const busMessageSchema = z.discriminatedUnion('kind', [
    * Something other than a new message changed in a conversation for one of its parties: the unread count,
    * the deal, or whether the party is asked if they got the item. The party receives an `unread` event. The
    * kind is still called `read`, because processes of the previous version on the same bus use this name.
+   * `seen` says that the party has read further, so that the other one may receive a `seen` event.
    */
-  z.object({ kind: z.literal('read'), conversation_id: idSchema, user_id: idSchema }),
+  z.object({
+    kind: z.literal('read'),
+    conversation_id: idSchema,
+    user_id: idSchema,
+    seen: z.boolean().optional(),
+  }),
   /** A message was unsent. Listeners to the conversation receive an `unsent` event, its parties an `unread` event. */
   z.object({ kind: z.literal('unsent'), conversation_id: idSchema }),
   /** A party of a conversation is typing. */

@@ -197,7 +197,7 @@ export const deliverAnnounced = (
   const { conversation_id: id } = announcement;
   if (announcement.kind === 'message' && conversationListeners.has(id)) delivering.run(id);
   if (announcement.kind === 'unsent' && conversationListeners.has(id)) sendingUnsent.run(id);
-  if (announcement.kind === 'read') {
+  if (announcement.kind === 'read' && announcement.seen) {
     // The other party sees it while they have the thread open.
     const [other] = listListenersOf(delivery, id, (userId) => userId !== announcement.user_id);
     if (other) sendingSeen.run(`${id}/${other.userId}`);

@@ -82,6 +82,20 @@ test('the other party sees at once what was read', async () => {
   expect(listPayloads(buyerSocket, 'seen')).toEqual([]);
 });
 
+test('the other party learns nothing when somebody archives, mutes or marks the conversation', async () => {
+  const announce = (seen?: boolean) =>
+    server.bus.publish({ kind: 'read', conversation_id: server.conversation, user_id: server.buyer, seen });
+  await announce(false);
+  await announce();
+  await settle();
+  expect(listPayloads(sellerSocket, 'seen')).toEqual([]);
+  await server.markRead(1);
+  await server.sql`UPDATE conversations SET buyer_marked_unread = true`;
+  await server.markRead(1);
+  await settle();
+  expect(listPayloads(sellerSocket, 'seen')).toEqual([{ seq: 1 }]);
+});
+
 describe('promise 100: neither typing nor seen is told', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['by people who switched it off', () => hide(server.buyer)],

@@ -64,7 +64,12 @@ export const changeConversation = async (
 ): Promise<Conversation> => {
   const { sql, clock, bus } = app;
   if (await updateSide(sql, { ...party, change, now: clock.now() }))
-    await bus.publish({ kind: 'read', conversation_id: party.id, user_id: party.userId });
+    await bus.publish({
+      kind: 'read',
+      conversation_id: party.id,
+      user_id: party.userId,
+      seen: change.unread === false,
+    });
   return getConversation(app, party);
 };
 

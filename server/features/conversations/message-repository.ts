@@ -243,16 +243,17 @@ export const findTextMessage = async (
 
 /**
  * Moves a party's read position forward to `seq` and past the party's own messages that follow it, but never past the
- * newest message and never back, and ends the party's own mark as unread. Returns whether anything changed.
+ * newest message and never back, and ends the party's own mark as unread. Returns whether the position moved, or undefined
+ * when nothing changed.
  */
 export const markRead = async (
   sql: Queryable,
   { id, userId, seq, now }: ConversationPartyIds & { seq: number; now: Date },
-): Promise<boolean> => {
+): Promise<{ seen: boolean } | undefined> => {
   // Own messages can follow only if the party stored a message after `seq`. Otherwise no messages are read.
-  const { count } = await sql`
+  const [row] = await sql<{ seen: boolean }[]>`
     WITH reached AS (
-      SELECT CASE WHEN ${seq}::bigint >= acted_seq THEN ${seq}::bigint
+      SELECT read_seq AS read_before, CASE WHEN ${seq}::bigint >= acted_seq THEN ${seq}::bigint
         ELSE (
           SELECT coalesce(min(seq) FILTER (WHERE sender_id IS DISTINCT FROM ${userId}) - 1, max(seq), ${seq}::bigint)
           FROM messages WHERE conversation_id = ${id} AND seq > ${seq}::bigint)
@@ -270,8 +271,9 @@ export const markRead = async (
     WHERE id = ${id} AND ${whereEitherParty(
       ({ id: party, read_seq, marked_unread }) =>
         fragment`${party} = ${userId} AND (${read_seq} < least(reached_seq, last_seq) OR ${marked_unread})`,
-    )}`;
-  return count > 0;
+    )}
+    RETURNING read_before < least(reached_seq, last_seq) AS seen`;
+  return row;
 };
 
 /** Maximum number of unread conversations that are added up, so that the cost of counting is limited. */

@@ -111,10 +111,11 @@ export const markMessagesRead = async (
   mark: ConversationPartyIds & { seq: number },
 ) => {
   const now = clock.now();
-  const moved = await messages.markRead(sql, { ...mark, now });
+  const marked = await messages.markRead(sql, { ...mark, now });
   const unread = await messages.findUnreadCounts(sql, { ...mark, now });
   if (!unread) throw createProblem('conversation_not_found');
-  if (moved) await bus.publish({ kind: 'read', conversation_id: mark.id, user_id: mark.userId });
+  if (marked)
+    await bus.publish({ kind: 'read', conversation_id: mark.id, user_id: mark.userId, seen: marked.seen });
   return { conversation_id: mark.id, ...unread };
 };
 
