@@ -30,6 +30,16 @@ test.each([
   expect(listMarkedSeqs()).toEqual([]);
 });
 
+test('marks own messages as read that were marked as unread, once they are loaded', () => {
+  const marks = createTestTracker(-1);
+  marks.see(createSeenState(0));
+  expect(listMarkedSeqs()).toEqual([]);
+  marks.see(createSeenState(2, { foreign: 0 }));
+  marks.see(createSeenState(3, { foreign: 0 }));
+  marks.leave();
+  expect(listMarkedSeqs()).toEqual([2]);
+});
+
 test('marks messages when the page becomes visible again', () => {
   const marks = createTestTracker();
   marks.see(createSeenState(3, { visible: false }));

@@ -5,7 +5,7 @@ const retryDelayMs = 5000;
 
 /** How much of a thread is loaded, and whether the person can see it. */
 export interface ReadProgress {
-  /** The highest seq up to which all messages are loaded. */
+  /** The highest seq up to which all messages are loaded; 0 until they are. */
   seq: number;
   /** The seq of the newest message from the other party. */
   foreign: number;
@@ -24,7 +24,8 @@ export interface ReadMarkTracker {
 
 /**
  * Creates a tracker that reports to the server how far a person has read, at most once per second.
- * @param marked the seq up to which the server already considers the conversation read
+ * @param marked the seq up to which the server already considers the conversation read; -1 if it is unread, also without
+ * messages from the other party
  * @param mark sends the seq to the server; a rejected call is retried while the thread is on screen
  */
 export const createReadMarkTracker = (
@@ -35,8 +36,11 @@ export const createReadMarkTracker = (
   let restUntil = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  const isUnmarked = ({ seq, foreign, visible }: ReadProgress): boolean =>
+    visible && seq > 0 && foreign > marked;
+
   const attempt = (): void => {
-    if (!seen?.visible || seen.foreign <= marked) return;
+    if (!seen || !isUnmarked(seen)) return;
     const wait = restUntil - Date.now();
     if (wait > 0) {
       timer ??= setTimeout(() => {
@@ -63,8 +67,7 @@ export const createReadMarkTracker = (
     leave: () => {
       clearTimeout(timer);
       timer = undefined;
-      const unmarked = seen?.visible && seen.foreign > marked;
-      if (seen && unmarked) mark(seen.seq).catch(() => undefined);
+      if (seen && isUnmarked(seen)) mark(seen.seq).catch(() => undefined);
       seen = undefined;
     },
   };

@@ -30,7 +30,7 @@ export const useReportReadProgress = (conversation: Conversation, thread: Thread
   const { id } = conversation;
   const visible = usePageVisible();
   const [marks] = useState(() =>
-    createReadMarkTracker(conversation.unread_count > 0 ? 0 : (conversation.last_message?.seq ?? 0), (seq) =>
+    createReadMarkTracker(conversation.unread_count > 0 ? -1 : (conversation.last_message?.seq ?? 0), (seq) =>
       markConversationRead(ownId, id, seq),
     ),
   );
