@@ -8,6 +8,7 @@ import { createConversation, createMessage, otherName, ownId } from '#web/testin
 import { address, openScreen } from '#web/testing/screen.tsx';
 import { signIn } from '#web/testing/session.ts';
 import { MessagesScreen } from './messages-screen.tsx';
+import { toQuotedMessage } from './thread.ts';
 
 vi.mock('#web/lib/socket.ts', () => ({ subscribeToTopic: () => () => {} }));
 
@@ -138,6 +139,25 @@ test('a search leads to the message, and says when nothing is found', async () =
   await page.getByRole('link', { name: 'Newest messages' }).click();
   await expect.element(address).toHaveTextContent(`/messages?c=${createConversation(2).id}&q=Lamp+2`);
   await expect.element(page.getByPlaceholder('Type your message...')).toBeVisible();
+});
+
+test('in the part of a thread that a search opens, a quote leads to its original', async () => {
+  const original = createMessage(60, 'text 60');
+  api.answer(calls.getConversation, () => conversations[1] as Conversation);
+  api.answer(calls.listMessages, ({ query }) => {
+    const first = query.before_seq ? Number(query.before_seq) - 50 : Number(query.after_seq) + 1;
+    const items = Array.from({ length: 50 }, (_, index) =>
+      createMessage(first + index, `text ${first + index}`, {
+        ...(first + index === 200 && { reply_to: toQuotedMessage(original) }),
+      }),
+    );
+    return { items, more: true };
+  });
+  await open(`/messages?c=${createConversation(2).id}&m=200`);
+  await expect.poll(() => document.activeElement?.textContent).toContain('text 200');
+  await page.getByRole('button', { name: /In reply to/ }).click();
+  await expect.poll(() => document.activeElement?.textContent).toContain('text 60');
+  await expect.element(page.getByText('text 61', { exact: true })).toBeInViewport();
 });
 
 test('a search offline says so, and a failed one can be repeated', async () => {

@@ -65,8 +65,8 @@ export interface MessageListProps {
   seenKey?: string | undefined;
   /** Whether the last item is the newest message, and the view follows newer ones. */
   follows?: boolean | undefined;
-  /** The key of the message at which the list opens. */
-  targetKey?: string | undefined;
+  /** The seq of the message at which the list opens, once it is loaded. */
+  targetSeq?: number | undefined;
   /** What follows the newest message. */
   children?: ReactNode;
 }
@@ -82,12 +82,12 @@ export function MessageList({
   onReply,
   seenKey,
   follows = true,
-  targetKey,
+  targetSeq,
   children,
 }: MessageListProps) {
   const box = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const atEnd = useRef(targetKey === undefined);
+  const atEnd = useRef(targetSeq === undefined);
   const heightBefore = useRef(0);
   /** The list's height when it was last observed, in pixels. */
   const viewHeight = useRef(0);
@@ -130,12 +130,10 @@ export function MessageList({
   }, [last?.key]);
 
   useLayoutEffect(() => {
-    if (targetKey === undefined) return;
-    const target = content.current?.querySelector<HTMLElement>('[data-target]');
-    target?.scrollIntoView({ block: 'center' });
-    target?.focus({ preventScroll: true });
+    if (targetSeq === undefined) return;
+    setWantedSeq(targetSeq);
     setBehind(false);
-  }, [targetKey]);
+  }, [targetSeq]);
 
   useEffect(() => {
     const element = box.current;
@@ -189,8 +187,10 @@ export function MessageList({
       setWantedSeq(undefined);
     }
   });
-  const isWantedShown = items.some((item) => item.kind === 'bubble' && item.message?.seq === wantedSeq);
-  useEffect(() => {
+  const isWantedShown =
+    wantedSeq !== undefined &&
+    items.some((item) => item.kind === 'bubble' && item.message?.seq === wantedSeq);
+  useLayoutEffect(() => {
     if (wantedSeq === undefined) return;
     if (!isWantedShown) return void loadOriginal(wantedSeq);
     const element = content.current?.querySelector<HTMLElement>(`[data-seq="${wantedSeq}"]`);
@@ -272,7 +272,6 @@ export function MessageList({
                   ) : (
                     <MessageBubble
                       name={item.own ? 'You' : otherName}
-                      isTarget={item.key === targetKey}
                       own={item.own}
                       text={item.text}
                       at={item.at}
@@ -353,8 +352,6 @@ interface MessageBubbleProps extends Omit<MessageBubbleItem, 'key' | 'kind' | 'p
   name: string;
   /** `waiting` means that the message will be sent when the server is reachable again. */
   state: 'stored' | 'sending' | 'waiting';
-  /** Whether the list was opened at this message. */
-  isTarget: boolean;
   /** Whether this message follows another message from the same sender. */
   joined: boolean;
   /** The name of the author of the message that this one replies to. */
@@ -379,7 +376,7 @@ const pendingLabels = { sending: 'Sending…', waiting: 'Waiting for connection'
 
 /** One message. Its text direction follows its content. */
 const MessageBubble = memo((bubble: MessageBubbleProps) => {
-  const { name, own, text, at, state, isTarget, joined, conversationId, photos, outgoing, onCancel } = bubble;
+  const { name, own, text, at, state, joined, conversationId, photos, outgoing, onCancel } = bubble;
   const { message, clientId, reply, replyName, isHighlighted, onReply, onShowOriginal } = bubble;
   const row = useRef<HTMLLIElement>(null);
   const [isUnsending, setIsUnsending] = useState(false);
@@ -400,14 +397,12 @@ const MessageBubble = memo((bubble: MessageBubbleProps) => {
     <li
       ref={row}
       data-seq={message?.seq}
-      data-target={isTarget ? '' : undefined}
       tabIndex={-1}
       className={clsx(
         'flex items-center rounded-lg transition-colors duration-150',
         joined ? 'mt-1' : 'mt-3',
         own && 'flex-row-reverse',
-        isTarget && 'bg-gold-soft p-2 outline-none',
-        isHighlighted && 'bg-brand-soft',
+        isHighlighted && 'bg-gold-soft',
       )}
       {...useSwipeToReply(replyToIt)}
     >

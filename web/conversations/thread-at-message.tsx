@@ -15,7 +15,7 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { buildInboxPath, useInboxFilter } from './inbox-filter.ts';
 import { MessageList } from './message-list.tsx';
 import { getOtherParty } from './other-party.ts';
-import { toItemKey, toThreadItems } from './thread.ts';
+import { hasTextMessage, toThreadItems } from './thread.ts';
 import { ThreadSkeleton, ThreadView } from './thread-view.tsx';
 import { useMessageFormatter } from './use-message-format.ts';
 
@@ -74,7 +74,13 @@ export function ThreadAtMessage({ conversation, ownId, targetSeq }: ThreadAtMess
     () => toThreadItems({ loaded: true, stored, more: hasPreviousPage }, [], ownId, format),
     [stored, hasPreviousPage, ownId, format],
   );
-  const target = stored.find(({ seq }) => seq === targetSeq);
+  const loadOlder = async (backTo?: number): Promise<boolean> => {
+    for (;;) {
+      const { hasPreviousPage: more, data: loaded } = await fetchPreviousPage({ throwOnError: true });
+      const [oldest] = loaded?.pages ?? [];
+      if (!more || backTo === undefined || !oldest || getFirstSeq(oldest) <= backTo) return more;
+    }
+  };
   if (!data && isError) {
     return (
       <div className="flex-1 p-4">
@@ -83,7 +89,7 @@ export function ThreadAtMessage({ conversation, ownId, targetSeq }: ThreadAtMess
     );
   }
   if (!data) return <ThreadSkeleton />;
-  if (!target || (data.pages.length === 1 && !hasNextPage))
+  if (!hasTextMessage(stored, targetSeq) || (data.pages.length === 1 && !hasNextPage))
     return <ThreadView conversation={conversation} ownId={ownId} targetSeq={targetSeq} />;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -92,9 +98,9 @@ export function ThreadAtMessage({ conversation, ownId, targetSeq }: ThreadAtMess
         otherName={getOtherParty(conversation).name}
         waiting={false}
         more={hasPreviousPage}
-        loadOlder={async () => (await fetchPreviousPage({ throwOnError: true })).hasPreviousPage}
+        loadOlder={loadOlder}
         follows={false}
-        targetKey={toItemKey(target)}
+        targetSeq={targetSeq}
       >
         {hasNextPage && (
           <div className="flex min-h-11 justify-center">

@@ -20,8 +20,8 @@ import { clearSendError, type OutgoingQueue, useOutgoingQueue } from './outbox.t
 import {
   findNewestEventLine,
   findSeenKey,
+  hasTextMessage,
   type ThreadItem,
-  toItemKey,
   toQuotedMessage,
   toThreadItems,
 } from './thread.ts';
@@ -55,7 +55,6 @@ export function ThreadView({ conversation, ownId, autoFocus, targetSeq }: Thread
   const warnings = useThreadWarnings(conversation, { ownId, items, more: thread.more });
   const { id, name, gone } = getOtherParty(conversation);
   const isBuyer = conversation.buyer_id === ownId;
-  const target = thread.stored.find(({ seq }) => seq === targetSeq);
 
   return (
     <>
@@ -76,7 +75,7 @@ export function ThreadView({ conversation, ownId, autoFocus, targetSeq }: Thread
         reload={reload}
         more={thread.more}
         loadOlder={loadOlder}
-        targetKey={target && toItemKey(target)}
+        targetSeq={hasTextMessage(thread.stored, targetSeq) ? targetSeq : undefined}
         gone={gone}
         questions={isBuyer ? listFirstQuestions({ category: conversation.listing.category }) : []}
         seenKey={findSeenKey(thread, ownId, conversation.other_read_seq)}
@@ -118,8 +117,8 @@ export interface ThreadPanelProps {
   reload: () => void;
   more: boolean;
   loadOlder: (backTo?: number) => Promise<boolean>;
-  /** The key of the message at which the thread opens. */
-  targetKey?: string | undefined;
+  /** The seq of the message at which the thread opens, once it is loaded. */
+  targetSeq?: number | undefined;
   /** Whether the other party's account was deleted. */
   gone: boolean;
   /** What a buyer can ask first; none for a seller. */
@@ -179,7 +178,7 @@ export function ThreadPanel({ conversation, items, queue, gone, ...thread }: Thr
           loadOlder={thread.loadOlder}
           onReply={mayWrite ? reply : undefined}
           seenKey={thread.seenKey}
-          targetKey={thread.targetKey}
+          targetSeq={thread.targetSeq}
         >
           {thread.isTyping && (
             <p className="mt-3 text-ink-muted text-sm">

@@ -172,7 +172,7 @@ const toReply = (reply: QuotedMessage | undefined, ownId: string) =>
   reply ? { reply, isReplyToOwn: reply.sender_id === ownId } : {};
 
 /** Returns the `key` of the item of a message. */
-export const toItemKey = ({ sender_id, client_id }: Message): string => `${sender_id ?? ''} ${client_id}`;
+const toItemKey = ({ sender_id, client_id }: Message): string => `${sender_id ?? ''} ${client_id}`;
 
 const toThreadItem = (message: Message, ownId: string, format: MessageFormatter): ThreadItem => {
   const item = {
@@ -265,6 +265,10 @@ export const toCacheableThread = (thread: Thread, atMost: number): Thread | unde
   const stored = thread.stored.slice(-atMost);
   return { ...thread, stored, more: thread.more || stored.length < thread.stored.length };
 };
+
+/** Returns whether a message with this seq is loaded, and is no event line. */
+export const hasTextMessage = (stored: readonly Message[], seq: number | undefined): boolean =>
+  stored.some((message) => message.seq === seq && !isEventLine(message));
 
 /** Returns the key of the person's last message up to a seq, or undefined if none of the loaded ones is. */
 export const findSeenKey = (
