@@ -3,6 +3,7 @@ import type { Message } from '#contract/conversations.ts';
 import { createDealEventLine } from '#contract/testing.ts';
 import {
   emptyThread,
+  findSeenKey,
   getLastContiguousSeq,
   hasMessageGap,
   type PendingMessage,
@@ -285,6 +286,14 @@ describe('an unsent message', () => {
     const { stored } = threadReducer(thread, { kind: 'older', messages: [secret], more: false });
     expect(stored.map(({ message_text }) => message_text)).toEqual(['Message unsent', 'Hi']);
     expect(toCacheableThread(thread, 10)?.unsentCount).toBe(1);
+  });
+
+  test('is not what the other party has seen', () => {
+    const thread = reduce(createLoadedEvent(secret, createMessage(2, 'Second')), {
+      kind: 'unsent',
+      messages: [unsend(2, 1)],
+    });
+    expect(findSeenKey(thread, 'other', 2)).toBe('other c1');
   });
 
   test('of this device does not hide that others were unsent before', () => {

@@ -270,14 +270,17 @@ export const toCacheableThread = (thread: Thread, atMost: number): Thread | unde
 export const hasTextMessage = (stored: readonly Message[], seq: number | undefined): boolean =>
   stored.some((message) => message.seq === seq && !isEventLine(message));
 
-/** Returns the key of the person's last message up to a seq, or undefined if none of the loaded ones is. */
+/**
+ * Returns the key of the person's last message up to a seq, apart from unsent ones, or undefined if none of the loaded ones
+ * is.
+ */
 export const findSeenKey = (
   { stored }: Thread,
   ownId: string,
   seenSeq: number | null | undefined,
 ): string | undefined => {
   const message = stored.findLast(
-    (it) => it.seq <= (seenSeq ?? 0) && it.sender_id === ownId && !isEventLine(it),
+    (it) => it.seq <= (seenSeq ?? 0) && it.sender_id === ownId && !isEventLine(it) && !it.unsent_number,
   );
   return message && toItemKey(message);
 };
