@@ -1,5 +1,5 @@
 import { foldText } from '#contract/search-text.ts';
-import { toContainsCondition } from '#server/features/listings/sql.ts';
+import { toContainsCondition, toRarelyContainsCondition } from '#server/features/listings/sql.ts';
 import { type Fragment, fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { messagesPerBlock } from './message-texts-repository.ts';
 
@@ -32,7 +32,7 @@ export const toSearchFragments = (searched: string): SearchFragments => ({
     ) AS label
     CROSS JOIN LATERAL (
       SELECT coalesce(max(t.to_seq), 0) AS to_seq,
-        max(t.block) FILTER (WHERE ${toContainsCondition(fragment`t.folded_text`, searched)}) AS block
+        max(t.block) FILTER (WHERE ${toRarelyContainsCondition(fragment`t.folded_text`, searched)}) AS block
       FROM message_texts t WHERE t.conversation_id = side.id
     ) AS stored`,
   condition: fragment`AND (

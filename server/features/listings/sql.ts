@@ -8,7 +8,7 @@ export {
   toStoredFilterCondition,
 } from './filter.ts';
 export { listNewestSearchableTexts } from './match-estimates.ts';
-export { toContainsCondition, toSearchedText } from './text-search.ts';
+export { toContainsCondition, toRarelyContainsCondition, toSearchedText } from './text-search.ts';
 
 /** The columns of a listing whose changes are reported to buyers with an open deal. */
 export const listingTermColumns = [

@@ -84,24 +84,40 @@ export const toPlainCondition = (folded: Fragment, text: SqlValue): Fragment =>
   fragment`strpos(${folded}, ${text}) > 0`;
 
 /**
+ * Returns the SQL condition that a folded text contains one half of another one. A text that contains a variant does, because
+ * a variant differs in one place.
+ */
+const toHalfCondition = (folded: Fragment, text: SqlValue): Fragment => {
+  const left = toPlainCondition(folded, fragment`left(${text}, length(${text}) / 2)`);
+  const right = toPlainCondition(folded, fragment`substr(${text}, length(${text}) / 2 + 1)`);
+  return fragment`(${left} OR ${right})`;
+};
+
+/**
  * Returns the SQL condition that a folded text contains a variant of another one with one joint added, exchanged or left
  * out (`listJointVariants`).
  */
-const toVariantCondition = (folded: Fragment, text: SqlValue): Fragment => {
-  // A variant differs in one place, so it contains one half of the text. Looking for the halves is much faster than the
-  // regular expression of the variants.
-  const left = toPlainCondition(folded, fragment`left(${text}, length(${text}) / 2)`);
-  const right = toPlainCondition(folded, fragment`substr(${text}, length(${text}) / 2 + 1)`);
-  return fragment`((${left} OR ${right}) AND private.has_joint_variant(${folded}, ${text}))`;
-};
+const toVariantCondition = (folded: Fragment, text: SqlValue): Fragment =>
+  // Looking for the halves is much faster than the regular expression of the variants.
+  fragment`(${toHalfCondition(folded, text)} AND private.has_joint_variant(${folded}, ${text}))`;
+
+const hasNoVariants = (text: SqlValue): boolean =>
+  typeof text === 'string' && listJointVariants(text).length === 0;
 
 /** Returns the SQL condition that a folded text contains another one or a variant of it. */
 export const toContainsCondition = (folded: Fragment, text: SqlValue): Fragment => {
   const plain = toPlainCondition(folded, text);
-  return typeof text === 'string' && listJointVariants(text).length === 0
-    ? plain
-    : fragment`(${plain} OR ${toVariantCondition(folded, text)})`;
+  return hasNoVariants(text) ? plain : fragment`(${plain} OR ${toVariantCondition(folded, text)})`;
 };
+
+/**
+ * Returns the same condition as `toContainsCondition`, which is faster where hardly any text contains the other one: most
+ * are only searched for its halves.
+ */
+export const toRarelyContainsCondition = (folded: Fragment, text: SqlValue): Fragment =>
+  hasNoVariants(text)
+    ? toPlainCondition(folded, text)
+    : fragment`(${toHalfCondition(folded, text)} AND (${toPlainCondition(folded, text)} OR private.has_joint_variant(${folded}, ${text})))`;
 
 /** The values of a `SearchedText` in SQL. */
 interface SearchedTextSql {
