@@ -183,6 +183,21 @@ test('promise 98: photos stay in the draft when a server before 0.10 has stored 
   expect([...files.keys()]).toEqual(['one']);
 });
 
+test('photos of a message whose response was lost, and which was unsent meanwhile, do not return', async () => {
+  afterStoring = () => {
+    afterStoring = doNothing;
+    const { photos: _, ...message } = serverMessages[0] as Message;
+    serverMessages[0] = { ...message, message_text: 'Message unsent', unsent_number: 1 };
+    throw modules.createUnavailableError(502);
+  };
+  addPhotos('one');
+  modules.sendDraft(lamp, '');
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(modules.getOutgoingQueue('lamp').entries).toEqual([]);
+  expect(modules.getDraft('lamp').photos ?? []).toEqual([]);
+  expect(files.size).toBe(0);
+});
+
 test('photos of several messages that returned are sent again in messages of at most five', async () => {
   addPhotos('1', '2', '3', '4', '5', '6', '7');
   modules.sendDraft(lamp, 'All of them');

@@ -66,7 +66,7 @@ const sendToConversation = async (conversationId: string, entry: OutgoingMessage
     params: { id: conversationId },
     body: { client_id, message_text, photos, reply_to: entry.reply_to?.id, seen_seq },
   });
-  if (message.photos) await releaseSentPhotos(entry, message);
+  if (message.photos || message.unsent_number) await releaseSentPhotos(entry, message);
   // A server before 0.10 has stored the caption only.
   else for (const photo of entry.photos ?? []) addDraftPhoto(conversationId, photo);
   applySentMessage(message, seen_seq);
