@@ -113,7 +113,7 @@ export interface RouteDescription {
   /** Schema of the JSON body. `file` stands for a multipart body with one file. */
   body?: z.ZodType | 'file';
   /** What the response is, unless it is JSON. */
-  response?: 'nothing' | 'file';
+  response?: 'nothing' | 'file' | 'redirect';
 }
 
 declare module 'fastify' {
@@ -160,6 +160,7 @@ const describeRoute = ({ path, summary, access, query, body, response }: Describ
   }));
   const success = {
     nothing: { 204: { description: 'Done.' } },
+    redirect: { 303: { description: 'A redirect.' } },
     file: { 200: { description: 'The file.', content: { '*/*': { schema: fileContent } } } },
     json: { 200: { description: 'Done.', content: { 'application/json': { schema: { type: 'object' } } } } },
   }[response ?? 'json'];

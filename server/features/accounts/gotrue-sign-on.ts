@@ -4,6 +4,7 @@ import { signOnProviderName } from '#contract/accounts.ts';
 import { createProblem, formatProblemMessage, type Problem } from '#contract/errors.ts';
 import { idSchema } from '#contract/text.ts';
 import type { App } from '#server/app.ts';
+import type { RouteDescription } from '#server/http/documentation.ts';
 import { toProblem } from '#server/http/error-replies.ts';
 import { keepSignOnBrowser, readSignOnBrowser } from '#server/http/sign-on-cookie.ts';
 import type { GotrueGuards } from './gotrue-guards.ts';
@@ -75,91 +76,75 @@ export const registerSignOnRoutes = (
     return { codeChallenge: data.code_challenge, redirectTo };
   };
 
-  scope.get(
-    '/authorize',
-    {
-      config: {
-        description: {
-          summary: 'Leads to the sign-on of the university.',
-          access: 'anyone',
-          query: authorizeSchema,
-        },
-      },
-    },
-    async (request, reply) => {
-      if (!signOn) return sendProviderDisabled(reply);
-      let redirectTo: string | undefined;
-      try {
-        await app.limits.consume('sign_on', { address: request.ip });
-        const start = await parseStart(request.query);
-        redirectTo = start.redirectTo;
-        const browserHash = keepSignOnBrowser(request, reply, publicUrl);
-        return reply.redirect(await startSignOn(app, { ...start, browserHash }), 303);
-      } catch (error) {
-        const problem = toProblem(error);
-        if (problem.code === 'internal') throw error;
-        return reply.redirect(toErrorPage(problem, redirectTo), 303);
-      }
-    },
-  );
-
-  scope.get(
-    '/callback',
-    {
-      config: {
-        description: { summary: 'Where the sign-on of the university returns to.', access: 'anyone' },
-      },
-    },
-    async (request, reply) => {
-      if (!signOn) return sendProviderDisabled(reply);
-      try {
-        await app.limits.consume('sign_on', { address: request.ip });
-        const url = new URL(request.url, publicUrl);
-        const { redirectTo, result } = await finishSignOn(app, url, readSignOnBrowser(request, publicUrl));
-        if ('problem' in result) return reply.redirect(toErrorPage(result.problem, redirectTo), 303);
-        return reply.redirect(withParameters(redirectTo ?? publicUrl, { code: result.code }), 303);
-      } catch (error) {
-        const problem = toProblem(error);
-        if (problem.code === 'internal') request.log.error({ err: error }, 'request failed');
-        return reply.redirect(toErrorPage(problem), 303);
-      }
-    },
-  );
-
-  scope.get(
-    '/user/identities/authorize',
-    {
-      config: {
-        description: {
-          summary: 'Begins to connect the own account with the sign-on.',
-          access: 'user',
-          query: authorizeSchema,
-        },
-      },
-    },
-    async (request, reply) => {
-      const session = await requireFullSession(request);
-      await countWrite(request);
-      if (!signOn) return sendProviderDisabled(reply);
-      await assertRecentProof(app, session);
+  const toSignOn: RouteDescription = {
+    summary: 'Leads the browser to the university’s sign-on.',
+    access: 'anyone',
+    query: authorizeSchema,
+    response: 'redirect',
+  };
+  scope.get('/authorize', { config: { description: toSignOn } }, async (request, reply) => {
+    if (!signOn) return sendProviderDisabled(reply);
+    let redirectTo: string | undefined;
+    try {
+      await app.limits.consume('sign_on', { address: request.ip });
       const start = await parseStart(request.query);
+      redirectTo = start.redirectTo;
       const browserHash = keepSignOnBrowser(request, reply, publicUrl);
-      return { url: await startSignOn(app, { ...start, browserHash, sessionId: session.sessionId }) };
-    },
-  );
+      return reply.redirect(await startSignOn(app, { ...start, browserHash }), 303);
+    } catch (error) {
+      const problem = toProblem(error);
+      if (problem.code === 'internal') throw error;
+      return reply.redirect(toErrorPage(problem, redirectTo), 303);
+    }
+  });
 
-  scope.delete(
-    '/user/identities/:id',
-    { config: { description: { summary: 'Disconnects the own account from the sign-on.', access: 'user' } } },
-    async (request) => {
-      const session = await requireFullSession(request);
-      await countWrite(request);
-      const { data: id } = idSchema.safeParse((request.params as { id?: string }).id);
-      if (id === undefined) throw createProblem('identity_not_found');
-      await disconnectIdentity(app, session, id);
-      return {};
-    },
-  );
+  const fromSignOn: RouteDescription = {
+    summary: 'Leads the browser back to the page that completes the log-in.',
+    access: 'anyone',
+    response: 'redirect',
+  };
+  scope.get('/callback', { config: { description: fromSignOn } }, async (request, reply) => {
+    if (!signOn) return sendProviderDisabled(reply);
+    try {
+      await app.limits.consume('sign_on', { address: request.ip });
+      const url = new URL(request.url, publicUrl);
+      const { redirectTo, result } = await finishSignOn(app, url, readSignOnBrowser(request, publicUrl));
+      if ('problem' in result) return reply.redirect(toErrorPage(result.problem, redirectTo), 303);
+      return reply.redirect(withParameters(redirectTo ?? publicUrl, { code: result.code }), 303);
+    } catch (error) {
+      const problem = toProblem(error);
+      if (problem.code === 'internal') request.log.error({ err: error }, 'request failed');
+      return reply.redirect(toErrorPage(problem), 303);
+    }
+  });
+
+  const connecting: RouteDescription = {
+    summary: 'Returns the URL of the university’s sign-on, to connect it with the account.',
+    access: 'user',
+    query: authorizeSchema,
+  };
+  scope.get('/user/identities/authorize', { config: { description: connecting } }, async (request, reply) => {
+    const session = await requireFullSession(request);
+    await countWrite(request);
+    if (!signOn) return sendProviderDisabled(reply);
+    await assertRecentProof(app, session);
+    const start = await parseStart(request.query);
+    const browserHash = keepSignOnBrowser(request, reply, publicUrl);
+    return { url: await startSignOn(app, { ...start, browserHash, sessionId: session.sessionId }) };
+  });
+
+  const disconnecting: RouteDescription = {
+    summary: 'Disconnects the university’s sign-on.',
+    access: 'user',
+  };
+  scope.delete('/user/identities/:id', { config: { description: disconnecting } }, async (request) => {
+    const session = await requireFullSession(request);
+    await countWrite(request);
+    const { data: id } = idSchema.safeParse((request.params as { id?: string }).id);
+    if (id === undefined) throw createProblem('identity_not_found');
+    await disconnectIdentity(app, session, id);
+    return {};
+  });
 };
 
 export const pkceGrantSchema = z.object({
