@@ -243,10 +243,9 @@ export const installDocumentation = async (
   now: Date,
   routes: readonly DescribedRoute[],
 ): Promise<void> => {
-  await server.register(swagger, {
-    mode: 'static',
-    specification: { document: buildOpenApiDocument(campus, publicUrl, now, routes) as never },
-  });
+  const document = buildOpenApiDocument(campus, publicUrl, now, routes);
+  const text = JSON.stringify(document);
+  await server.register(swagger, { mode: 'static', specification: { document: document as never } });
   await server.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: documentationCsp,
@@ -254,5 +253,5 @@ export const installDocumentation = async (
     // server.
     uiConfig: { validatorUrl: null, persistAuthorization: false },
   });
-  server.get('/openapi.json', () => server.swagger());
+  server.get('/openapi.json', (_request, reply) => reply.type('application/json').send(text));
 };
