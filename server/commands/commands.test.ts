@@ -81,6 +81,12 @@ test('a backup is made while another process runs the embedded database, and res
   expect((await stat(join(testFolder, 'kept'))).mode & 0o777).toBe(0o700);
 
   const copy = { QUAD_DATA_DIR: join(testFolder, 'copy') };
+  expect(await runTestCommand('restore', ['kept'], { ...copy, QUAD_POSTGRES_BIN: testFolder })).toMatchObject(
+    {
+      code: 1,
+      err: `Wrong configuration: QUAD_POSTGRES_BIN: cannot run ${join(testFolder, 'postgres')}: ENOENT\n`,
+    },
+  );
   expect(await runTestCommand('restore', ['kept', '--trial'], copy)).toMatchObject({
     code: 0,
     out: expect.stringContaining('Start with: QUAD_MAIL=off npm start'),

@@ -19,7 +19,9 @@ export const restore = async (
   await readManifest(folder);
   const config = readConfig(process.env);
   const dataDir = resolve(config.dataDir);
-  const embedded = config.databaseUrl ? undefined : await startEmbeddedDatabase({ dataDir, log: silentLog });
+  const embedded = config.databaseUrl
+    ? undefined
+    : await startEmbeddedDatabase({ dataDir, log: silentLog, bin: config.postgresBin });
   const databaseUrl = config.directDatabaseUrl ?? config.databaseUrl ?? embedded?.url ?? '';
   const sql = openDatabase(databaseUrl, { max: 3 });
   try {
