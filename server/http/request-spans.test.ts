@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { dealSettlingQueue } from '#server/features/deals/public.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { createLog } from '#server/platform/process/log.ts';
-import { isTracing, startTracing } from '#server/platform/process/tracing.ts';
+import { findTraceContext, isTracing, runInSpan, startTracing } from '#server/platform/process/tracing.ts';
 import { openServerJobQueue } from '#server/start/open-job-queue.ts';
 import { startTestApp } from '#server/testing/app.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
@@ -116,6 +116,21 @@ test.each([
 ])('refuses %o', async (environment, name) => {
   const asked = startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', ...environment }, () => {});
   await expect(asked).rejects.toThrow(`Wrong configuration: ${name}`);
+});
+
+test('variables that are empty count as not set', async () => {
+  const environment = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+    OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: '',
+    OTEL_TRACES_EXPORTER: '',
+    OTEL_TRACES_SAMPLER: '',
+    OTEL_TRACES_SAMPLER_ARG: '',
+  };
+  for (const sampler of ['', 'traceidratio']) {
+    onTestFinished(await startTracing({ ...environment, OTEL_TRACES_SAMPLER: sampler }, () => {}));
+    const findParent = async () => findTraceContext()?.traceparent;
+    expect(await runInSpan({ name: 'work', kind: 'server', attributes: {} }, findParent)).toMatch(/-01$/);
+  }
 });
 
 test.each([{}, { OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none' }])(

@@ -38,10 +38,9 @@ const stopTimeoutMs = 2_000;
 const spanKinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
 
 /** Returns the sampler that `OTEL_TRACES_SAMPLER` names; the SDK does not read this variable. */
-const createSampler = ({
-  OTEL_TRACES_SAMPLER: name = 'parentbased_always_on',
-  OTEL_TRACES_SAMPLER_ARG: argument = '1',
-}: NodeJS.ProcessEnv): Sampler => {
+const createSampler = (environment: NodeJS.ProcessEnv): Sampler => {
+  const name = environment.OTEL_TRACES_SAMPLER || 'parentbased_always_on';
+  const argument = environment.OTEL_TRACES_SAMPLER_ARG || '1';
   const samplers: Record<string, () => Sampler> = {
     always_on: () => new AlwaysOnSampler(),
     always_off: () => new AlwaysOffSampler(),
@@ -57,7 +56,7 @@ const createSampler = ({
 };
 
 const assertSupportedProtocol = (environment: NodeJS.ProcessEnv): void => {
-  const protocol = environment.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? environment.OTEL_EXPORTER_OTLP_PROTOCOL;
+  const protocol = environment.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || environment.OTEL_EXPORTER_OTLP_PROTOCOL;
   if (protocol && protocol !== 'http/protobuf')
     throw new Error(
       `Wrong configuration: OTEL_EXPORTER_OTLP_PROTOCOL is ${protocol}, but must be http/protobuf`,
