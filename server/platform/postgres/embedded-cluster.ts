@@ -4,6 +4,7 @@ import {
   chownSync,
   cpSync,
   existsSync,
+  lchownSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -98,7 +99,8 @@ const chooseSocketFolder = (home: string): string => {
 /** Creates the folder of the server's Unix socket. Throws when somebody else owns it or may enter it. */
 export const createSocketFolder = ({ socketFolder, runner: { uid, gid } }: PostgresCluster): void => {
   mkdirSync(socketFolder, { recursive: true, mode: 0o700 });
-  if (uid !== undefined && gid !== undefined) chownSync(socketFolder, uid, gid);
+  // A link that somebody placed there is not followed, and is refused below.
+  if (uid !== undefined && gid !== undefined) lchownSync(socketFolder, uid, gid);
   const { uid: owner, mode } = lstatSync(socketFolder);
   if (process.getuid && (owner !== (uid ?? process.getuid()) || (mode & 0o077) !== 0))
     throw new Error(`${socketFolder} must belong to the account of the database, with mode 700.`);
