@@ -88,12 +88,12 @@ const maxSocketPathBytes = 103;
 
 /**
  * Returns the folder of the server's Unix socket: within `home`, or in the folder for temporary files when that path would
- * be too long for a socket.
+ * be too long for a socket, or has a comma, at which PostgreSQL would divide it.
  */
 const chooseSocketFolder = (home: string): string => {
   const own = join(home, 'socket');
   const isShort = Buffer.byteLength(getSocketPath(own, embeddedPort)) <= maxSocketPathBytes;
-  return isShort ? own : join(tmpdir(), `quad-${hashPath(home)}`);
+  return isShort && !own.includes(',') ? own : join(tmpdir(), `quad-${hashPath(home)}`);
 };
 
 /** Creates the folder of the server's Unix socket. Throws when somebody else owns it or may enter it. */

@@ -124,8 +124,11 @@ describe('the embedded database', () => {
     expect(await queryOnce(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('has its socket among the temporary files when the path of its own folder is too long', async () => {
-    dataDir = join(dataDir, 'a'.repeat(100));
+  test.each([
+    ['is too long', 'a'.repeat(100)],
+    ['has a comma', 'quad, copy'],
+  ])('has its socket among the temporary files when the path of its own folder %s', async (_, name) => {
+    dataDir = join(dataDir, name);
     cluster = join(dataDir, 'database', 'cluster');
     const { url } = await startDatabase();
     expect(decodeURIComponent(new URL(url).hostname)).toMatch(/\/quad-[0-9a-f]{12}$/);
