@@ -63,7 +63,7 @@ test('promise 50: the log contains request ids but nothing that people typed, at
   expect(all).toContain(`"reqId":"${verified.headers['x-request-id']}"`);
 });
 
-test('a line for people has the time, the level, the message, its details and the stack of an error', () => {
+test('a line for people has the time, the level, the message, its details without control characters and the stack of an error', () => {
   let line = '';
   const log = createLog({
     write: (text) => {
@@ -72,6 +72,8 @@ test('a line for people has the time, the level, the message, its details and th
   });
   log.info({ queue: 'mail', counts: [1] }, 'jobs are waiting');
   expect(line).toMatch(/^\d\d:\d\d:\d\d INFO jobs are waiting queue=mail counts=\[1\]\n$/);
+  log.warn({ origin: 'x\n\u001b[2J\u009b2J' }, 'refused\r');
+  expect(line).toMatch(/WARN refused%0D origin=x%0A%1B\[2J%C2%9B2J\n$/);
   log.warn({ err: new Error('no answer') }, 'job failed');
   expect(line).toMatch(/^\d\d:\d\d:\d\d WARN job failed\nError: no answer\n {4}at .+\n$/s);
 });

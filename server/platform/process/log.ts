@@ -60,15 +60,19 @@ export const createLog = (destination: DestinationStream, level = 'info'): Logge
     destination,
   );
 
+/** Escapes what could begin another line or control a terminal: details can contain what clients send. */
+const escapeControls = (text: string): string => text.replace(/\p{Cc}/gu, encodeURIComponent);
+
 /** Formats a JSON line of the log for a person. */
 export const formatLogLine = (line: string): string => {
   const { time, level, msg, pid: _, hostname: __, err, ...details } = JSON.parse(line);
   const facts = Object.entries(details).map(
     ([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
+  const text = escapeControls(`${msg ?? ''}${facts.join('')}`);
   const stack = err?.stack ?? err?.message;
   const clockTime = new Date(time).toTimeString().slice(0, 8);
-  return `${clockTime} ${level.toUpperCase()} ${msg ?? ''}${facts.join('')}\n${stack ? `${stack}\n` : ''}`;
+  return `${clockTime} ${level.toUpperCase()} ${text}\n${stack ? `${stack}\n` : ''}`;
 };
 
 /** How the log of a process looks: JSON lines for programs, or lines for people. */
