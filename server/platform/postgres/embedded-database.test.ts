@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '#server/platform/process/log.ts';
 import { openDatabase } from './database.ts';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from './embedded-database.ts';
@@ -131,7 +131,9 @@ describe('the embedded database', () => {
     dataDir = join(dataDir, name);
     cluster = join(dataDir, 'database', 'cluster');
     const { url } = await startDatabase();
-    expect(decodeURIComponent(new URL(url).hostname)).toMatch(/\/quad-[0-9a-f]{12}$/);
+    const socketFolder = decodeURIComponent(new URL(url).hostname);
+    onTestFinished(() => rmSync(socketFolder, { recursive: true }));
+    expect(socketFolder).toMatch(/\/quad-[0-9a-f]{12}$/);
     expect(await queryOnce(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
