@@ -32,7 +32,7 @@ export function InboxToolbar() {
           <Archive aria-hidden="true" />
         </IconButton>
       </div>
-      <fieldset className="scroll-row mt-2 gap-2">
+      <fieldset className="scroll-row mt-2 min-w-0 gap-2">
         <legend className="sr-only">Show</legend>
         {Object.entries(tabLabels).map(([tab, label]) => (
           <Chip key={tab} pressed={filter.tab === tab} onClick={() => setFilter({ tab: tab as InboxTab })}>

@@ -230,7 +230,7 @@ test('a conversation is muted, and marked as unread or read', async () => {
 
 test('offline the menu says so, and an earlier server has none', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  conversations = [conversations[0] as Conversation, createConversation(2)];
+  conversations = [conversations[0] as Conversation, createConversation(2, { archived: undefined })];
   await open();
   await expect
     .poll(() => page.getByRole('button', { name: 'More actions for', exact: false }).elements().length)

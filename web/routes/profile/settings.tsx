@@ -33,7 +33,7 @@ const details: Record<SettingsPage, SettingsPageDetails> = {
   },
   privacy: {
     label: 'Privacy',
-    hint: 'Your name, “Seen”, blocked people',
+    hint: 'Name, “Seen”, blocked people',
     icon: <Lock aria-hidden="true" />,
     load: async () => (await import('./privacy-page.tsx')).PrivacyPage,
   },
