@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { createRemoteJWKSet, importPKCS8, type JWTPayload, jwtVerify } from 'jose';
 import * as openid from 'openid-client';
 import { z } from 'zod';
@@ -247,13 +247,15 @@ export const receiveIdentity = async (app: App, url: URL, state: string): Promis
 };
 
 /**
- * Returns the identity of an ID token that a client received from the provider itself. Throws sign_on_failed when the
- * token is invalid.
+ * Returns the identity of an ID token that a client received from the provider itself. The token contains the SHA-256 hash
+ * of `nonce` (hex), as GoTrue expects it, so that somebody who got hold of the token alone cannot use it. Throws
+ * sign_on_failed when the token is invalid.
  */
 export const readIdToken = async (app: App, idToken: string, nonce: string): Promise<ProviderIdentity> => {
+  const hashedNonce = createHash('sha256').update(nonce).digest('hex');
   try {
     const provider = await getProvider(app);
-    return toIdentity(app, provider.issuer, await verifyIdToken(app, provider, idToken, nonce));
+    return toIdentity(app, provider.issuer, await verifyIdToken(app, provider, idToken, hashedNonce));
   } catch (error) {
     throw await toSignOnProblem(app, error);
   }

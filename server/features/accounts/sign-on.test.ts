@@ -103,6 +103,8 @@ const createStudent = (more: Partial<ProviderPerson> = {}): ProviderPerson => {
 };
 const readProfile = async (userId: string) => {
   const [row] = await testApp.sql`
+/** As the official client documents the nonce of an ID token. */
+const hashNonce = (nonce: string): string => createHash('sha256').update(nonce).digest('hex');
     SELECT u.email, u.full_name, u.role, u.usc_verified, c.confirmed_at IS NOT NULL AS confirmed, c.password_hash
     FROM users u JOIN private.credentials c ON c.user_id = u.id WHERE u.id = ${userId}`;
   return row;
@@ -305,7 +307,7 @@ describe('promise 106: refused, audited, and nothing created', () => {
     expect(await countAccounts()).toBe(accounts);
   };
   const nonce = 'a-nonce-of-the-native-client';
-  const claimsOf = (person: ProviderPerson) => ({ ...person, nonce });
+  const claimsOf = (person: ProviderPerson) => ({ ...person, nonce: hashNonce(nonce) });
   const sendIdToken = async (token: string) =>
     createClient().post('/auth/v1/token?grant_type=id_token', {
       provider: 'custom:campus',
@@ -323,7 +325,8 @@ describe('promise 106: refused, audited, and nothing created', () => {
       'another audience': await provider.signIdToken({ ...claims, aud: 'other-client' }),
       'several audiences': await provider.signIdToken({ ...claims, aud: [testClientId, 'other-client'] }),
       'another party': await provider.signIdToken({ ...claims, azp: 'other-client' }),
-      'another nonce': await provider.signIdToken({ ...claims, nonce: 'another' }),
+      'another nonce': await provider.signIdToken({ ...claims, nonce: hashNonce('another') }),
+      'a nonce that is not hashed': await provider.signIdToken({ ...claims, nonce }),
       'no nonce': await provider.signIdToken(person),
       expired: await sign(provider.publicKey.kid, { ...claims, iat: now - 700, exp: now - 61 }),
       'alg none': [
@@ -438,6 +441,9 @@ describe('promise 106: refused, audited, and nothing created', () => {
         new SignJWT({
           iss: provider.issuer,
           aud: testClientId,
+    // The last character of a signature has bits without meaning.
+    const respelled = `${right.slice(0, -1)}${String.fromCharCode(right.charCodeAt(right.length - 1) + 1)}`;
+    await expectRefused(async () => expect((await sendIdToken(respelled)).status).toBe(400));
           iat: Math.floor(Date.now() / 1000),
           exp: Math.floor(Date.now() / 1000) + 300,
           ...claims,
@@ -453,7 +459,7 @@ test('a second factor of the university counts where its acr is configured', asy
   const logIn = async (acr?: string) =>
     createClient().post('/auth/v1/token?grant_type=id_token', {
       provider: 'custom:campus',
-      id_token: await provider.signIdToken({ ...person, nonce: 'nonce', ...(acr && { acr }) }),
+      id_token: await provider.signIdToken({ ...person, nonce: hashNonce('nonce'), ...(acr && { acr }) }),
       nonce: 'nonce',
     });
   const readLevel = (token = ''): string =>
