@@ -79,15 +79,18 @@ export const connectProvenAccount = async (
 };
 
 /**
- * Creates the account of a person whom nobody knows yet, or confirms the sign-up that waits for a code; its password may be
- * somebody else's and is cleared. Throws account_proof_needed when a confirmed account has an address of the mailbox.
+ * Returns the account of a person whom nobody knows yet. Creates it, or confirms the sign-up that waits for a code; its
+ * password may be somebody else's and is cleared. Throws account_proof_needed when a confirmed account has an address of the mailbox.
  */
-const createConnectedAccount = (app: App, identity: ProviderIdentity, email: string): Promise<string> => {
+const ensureConnectedAccount = (app: App, identity: ProviderIdentity, email: string): Promise<string> => {
   const { campus } = app.config;
   const now = app.clock.now();
   return runInTransaction(app.sql, async (tx) => {
     await lockMailbox(tx, campus, email);
     if (await findMailboxAccount(tx, campus, email)) throw createProblem('account_proof_needed');
+    // The person may have logged in twice at the same time.
+    const owner = await findIdentityOwner(tx, identity);
+    if (owner !== undefined) return owner;
     const userId =
       (await findAccountByEmail(tx, email))?.id ?? (await insertAccountWithoutPassword(tx, { email, now }));
     if (userId === undefined) throw createProblem('account_proof_needed');
@@ -146,7 +149,7 @@ export const logInWithIdentity = async (
   if (await findMailboxAccount(app.sql, app.config.campus, email))
     throw createProblem('account_proof_needed');
   await app.limits.consume('sign_up', { address });
-  const userId = await createConnectedAccount(app, identity, email);
+  const userId = await ensureConnectedAccount(app, identity, email);
   return beginSignOnSession(app, await getAccount(app, userId), identity, client, true);
 };
 
