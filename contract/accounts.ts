@@ -277,7 +277,11 @@ export const authPasswordResponseSchema = z.object({
 });
 
 /** Response of the call that connects an account: the one-time credential, with the address that belongs to it. */
-export const connectedAccountSchema = authPasswordResponseSchema.extend({ email: z.string() });
+export const connectedAccountSchema = authPasswordResponseSchema.extend({
+  email: z.string(),
+  /** False for an account with two-step verification, which is connected in Settings. */
+  isConnected: z.boolean(),
+});
 
 /** Maximum number of sessions in the list of sessions in the settings. */
 export const maxListedSessions = 100;

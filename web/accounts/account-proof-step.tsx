@@ -8,7 +8,10 @@ import { PasswordInput } from '#web/ui/password-input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { CodeStep } from './code-step.tsx';
 import { codeAlreadySentMessage, describeLogInFailure, describeResendFailure } from './failure-messages.ts';
-import { proveAccount, type SentCode, sendSignOnCode } from './sign-on-actions.ts';
+import type { ActionResult } from './session-actions.ts';
+import { type AccountProof, proveAccount, type SentCode, sendSignOnCode } from './sign-on-actions.ts';
+
+type Prove = (proof: AccountProof) => Promise<ActionResult>;
 
 const passwordSchema = loginSchema.pick({ password: true });
 
@@ -20,6 +23,11 @@ export function AccountProofStep({ ticket }: { ticket: string }) {
   const { signOn } = useCampus();
   const [sent, setSent] = useState<SentCode>();
   const [isSending, setIsSending] = useState(false);
+  const name = signOn?.name ?? 'your university';
+  const prove: Prove = (proof) =>
+    proveAccount(ticket, proof, () =>
+      toast.message(`To log in with ${name} next time, connect it in Settings.`),
+    );
 
   const sendCode = async (): Promise<void> => {
     setIsSending(true);
@@ -38,7 +46,7 @@ export function AccountProofStep({ ticket }: { ticket: string }) {
         submitLabel="Connect and log in"
         backLabel="Back"
         onBack={() => setSent(undefined)}
-        onVerify={(code) => proveAccount(ticket, { code })}
+        onVerify={(code) => prove({ code })}
         onResend={() => sendSignOnCode(ticket, setSent)}
       />
     );
@@ -46,24 +54,24 @@ export function AccountProofStep({ ticket }: { ticket: string }) {
   return (
     <div className="flex flex-col gap-5">
       <p className="text-ink-muted">
-        {`There is already an account with your address. Confirm once that it is yours; then ${signOn?.name ?? 'your university'} opens it.`}
+        {`There is already an account with your address. Confirm once that it is yours; then ${name} opens it.`}
       </p>
       <Button wide loading={isSending} onClick={() => void sendCode()}>
         Email me a code
       </Button>
-      {!signOn?.isRequired && <PasswordProofForm ticket={ticket} />}
+      {!signOn?.isRequired && <PasswordProofForm prove={prove} />}
     </div>
   );
 }
 
-function PasswordProofForm({ ticket }: { ticket: string }) {
+function PasswordProofForm({ prove }: { prove: Prove }) {
   const { register, handleSubmit, formState, showFieldErrors, submitButton } = useContractForm({
     schema: passwordSchema,
     defaultValues: { password: '' },
     editing: 'clears',
   });
   const submit = handleSubmit(async ({ password }) => {
-    const { error } = await proveAccount(ticket, { password });
+    const { error } = await prove({ password });
     if (error) showFieldErrors(error.fields ?? { password: describeLogInFailure(error) });
   });
   return (

@@ -29,14 +29,19 @@ export const sendSignOnCode = (ticket: string, onSent: (code: SentCode) => void)
     onSent({ email, resendAfter });
   });
 
-/** Connects the account with its password or code, and logs in. */
+export type AccountProof = { code: string } | { password: string };
+
+/** Connects the account with its password or code, and logs in. Calls `onUnconnected` if Settings must connect it. */
 export const proveAccount = (
   ticket: string,
-  proof: { code: string } | { password: string },
+  proof: AccountProof,
+  onUnconnected: () => void,
 ): Promise<ActionResult> =>
   runAction(async () => {
-    const { email, authPassword } = await request(calls.connectSignOn, { body: { ticket, ...proof } });
+    const body = { ticket, ...proof };
+    const { email, authPassword, isConnected } = await request(calls.connectSignOn, { body });
     await createSession(email, authPassword);
+    if (!isConnected) onUnconnected();
   });
 
 /** Disconnects the university's sign-on, and renews the session, which shows what is connected. */

@@ -97,7 +97,12 @@ test('an account with the address is connected by a code or its password', async
   await see('lea@usc.edu');
   await page.getByLabelText(/^Verification code/).fill('000000');
   await see('Invalid or expired code.');
-  api.answer(calls.connectSignOn, { email: 'lea@usc.edu', authPassword: 'one-time', passwordNeeded: false });
+  api.answer(calls.connectSignOn, {
+    email: 'lea@usc.edu',
+    authPassword: 'one-time',
+    passwordNeeded: false,
+    isConnected: true,
+  });
   api.answer(undeclaredCalls.createSession, createNamedSession);
   await page.getByLabelText(/^Verification code/).fill('123456');
   await expect.element(address).toHaveTextContent('/messages');

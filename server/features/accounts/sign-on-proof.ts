@@ -1,10 +1,14 @@
+import type { z } from 'zod';
+import type { connectedAccountSchema } from '#contract/accounts.ts';
 import { createProblem, Problem } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
 import { mailLoginCode } from './code-mails.ts';
+import { hasIdentity } from './identity-repository.ts';
 import { checkEnteredProof, issueAuthPassword } from './log-in.ts';
 import type { LoginAttempt } from './login-throttle.ts';
 import { findMailboxAccount } from './mailbox-repository.ts';
 import { getAccount } from './own-account.ts';
+import { hasVerifiedSecondFactor } from './second-factor-repository.ts';
 import { endUnprovenFlow, getUnprovenIdentity, refuseSignOn } from './sign-on.ts';
 import { connectProvenAccount, signOnMethod } from './sign-on-accounts.ts';
 import type { ProviderIdentity } from './sign-on-provider.ts';
@@ -50,20 +54,24 @@ export const sendProofCode = async (
 
 /**
  * Checks the code or the password, connects the account, and returns a one-time password with which the client starts a
- * session. Where the sign-on is required, only a code counts.
+ * session. Where the sign-on is required, only a code counts. An account with two-step verification is not connected,
+ * because this is one step only, and the university may prove the second one at later log-ins; its owner connects it in
+ * Settings.
  */
 export const connectByProof = async (
   app: App,
   ticket: ProofTicket,
   client: Client,
   proof: { password?: string | undefined; code?: string | undefined },
-): Promise<{ email: string; authPassword: string; passwordNeeded: boolean }> => {
+): Promise<z.output<typeof connectedAccountSchema>> => {
   const { identity, id, email } = await getUnprovenAccount(app, ticket);
   if (app.config.campus.signOn?.isRequired && proof.code === undefined)
     throw createProblem('sign_on_required');
   await checkEnteredProof(app, id, client, proof);
   if (!(await endUnprovenFlow(app, ticket.ticket))) return refuseSignOn(app, 'unknown code');
-  await connectProvenAccount(app, id, identity);
+  const isConnected = !(await hasVerifiedSecondFactor(app.sql, id));
+  if (isConnected) await connectProvenAccount(app, id, identity);
+  else if (await hasIdentity(app.sql, id)) throw createProblem('sign_on_differs');
   const issued = await issueAuthPassword(app, await getAccount(app, id), signOnMethod, 'code_invalid');
-  return { email, authPassword: issued.authPassword, passwordNeeded: false };
+  return { email, authPassword: issued.authPassword, passwordNeeded: false, isConnected };
 };

@@ -255,6 +255,37 @@ describe('promise 105: an account that exists', () => {
     });
   });
 
+  test('promise 105: one step does not connect an account with two-step verification', async () => {
+    const student = createStudent();
+    const owner = await testApp.signIn({ email: student.email ?? '' });
+    await testApp.sql`
+      INSERT INTO private.second_factors (user_id, kind, sealed_secret, verified_at, created_at, updated_at)
+      VALUES (${owner.userId}, 'totp', 'sealed', now(), now(), now())`;
+    provider.person = student;
+    const { client, ticket } = await expectProofNeeded();
+    const proof = { ticket, password: testPassword };
+    const { body } = await client.post('/functions/v1/connect-sign-on', proof);
+    expect(body).toMatchObject({ email: owner.email, isConnected: false });
+    const { authPassword = '' } = body;
+    await client.auth.signInWithPassword({ email: owner.email, password: authPassword });
+    const { data } = await client.auth.mfa.getAuthenticatorAssuranceLevel();
+    expect(data).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal2' });
+    expect(await findIdentities(owner)).toEqual([]);
+    await expectProofNeeded();
+  });
+
+  test('two first log-ins at the same time open the same new account', async () => {
+    provider.person = createStudent();
+    const logIns = [];
+    for (const client of [createClient(), createClient()]) {
+      const code = (await client.visitProvider()).searchParams.get('code') ?? '';
+      logIns.push(() => client.auth.exchangeCodeForSession(code));
+    }
+    const [one, other] = await Promise.all(logIns.map((logIn) => logIn()));
+    expect([one?.error, other?.error]).toEqual([null, null]);
+    expect(other?.data.user?.id).toBe(one?.data.user?.id);
+  });
+
   test('promise 105: its owner connects it in an open session and disconnects it, and nobody else’s provider account', async () => {
     const owner = await testApp.signUp({ email: `gina-${randomUUID()}@home.example` });
     const client = createClient();
