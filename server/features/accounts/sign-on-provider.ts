@@ -18,8 +18,8 @@ import type { SignOnProvider } from './sign-on-provider-cache.ts';
 // The university's sign-on, an OpenID provider. What it says is trusted only after the checks in this file: the protocol by
 // openid-client, the signature and the claims of the ID token by jose.
 
-/** Timeout of each request to the provider. A log-in makes three at most. */
-const requestTimeoutSeconds = 4;
+/** Timeout of each request to the provider. The end of a log-in makes four at most, and must not take 15 seconds. */
+const requestTimeoutSeconds = 3;
 const clockToleranceSeconds = 60;
 const metadataLifetimeSeconds = 3600;
 /** An ID token is used at once, so an old one was stolen. */

@@ -111,6 +111,7 @@ export const exchangeSignOnCode = async (
   { code, verifier }: { code: string; verifier: string },
   client: Client,
 ): Promise<SessionTokens> => {
+  await app.limits.consume('sign_on', { address: client.address });
   const tokenHash = hashToken(code);
   const flow = await takeFlow(app.sql, { tokenHash, stage: 'returned', now: app.clock.now() });
   const challenge = createHash('sha256').update(verifier).digest('base64url');
@@ -138,6 +139,7 @@ export const exchangeIdToken = async (
   { idToken, nonce }: { idToken: string; nonce: string },
   client: Client,
 ): Promise<SessionTokens> => {
+  await app.limits.consume('sign_on', { address: client.address });
   const identity = await readIdToken(app, idToken, nonce);
   const expiresAt = addSeconds(app.clock.now(), flowLifetimeSeconds * 2);
   // Without the signature, which can be written in several ways.
