@@ -32,6 +32,7 @@ import { assertRecentProof } from './reauthentication.ts';
 import { findSession } from './session-repository.ts';
 import { beginSession, reissueTokens, type SessionTokens } from './sessions.ts';
 import type { ProviderIdentity } from './sign-on-provider.ts';
+import { isAddressSuspended } from './suspended-addresses.ts';
 
 // Which account a person of the university's sign-on gets. Accounts are known by issuer and subject. An account with the
 // same email address is connected only after its owner has proved it, because an address can be given to somebody else.
@@ -87,10 +88,10 @@ const ensureConnectedAccount = (app: App, identity: ProviderIdentity, email: str
   const now = app.clock.now();
   return runInTransaction(app.sql, async (tx) => {
     await lockMailbox(tx, campus, email);
-    if (await findMailboxAccount(tx, campus, email)) throw createProblem('account_proof_needed');
     // The person may have logged in twice at the same time.
     const owner = await findIdentityOwner(tx, identity);
     if (owner !== undefined) return owner;
+    if (await findMailboxAccount(tx, campus, email)) throw createProblem('account_proof_needed');
     const userId =
       (await findAccountByEmail(tx, email))?.id ?? (await insertAccountWithoutPassword(tx, { email, now }));
     if (userId === undefined) throw createProblem('account_proof_needed');
@@ -161,11 +162,12 @@ const addCampusAddress = async (
   email: string,
 ): Promise<boolean> => {
   const now = app.clock.now();
-  await transferCampusAddress(app, tx, email, { userId, logsInWithAddress: false });
   const badge = await findAndLockBadgeEligibility(tx, userId);
   const { campus } = app.config;
   if (!badge || badge.badge_removed_at || badge.usc_verified || isCampusEmail(campus, badge.email))
     return false;
+  if (await isAddressSuspended(app, tx, email)) return false;
+  await transferCampusAddress(app, tx, email, { userId, logsInWithAddress: false });
   await saveUnverifiedAddress(tx, { userId, email, now });
   if (!(await verifyCampusAddress(tx, { userId, email, now }))) return false;
   await noteSecurityEvent(app, { event: 'campus_address_added', userId }, tx);

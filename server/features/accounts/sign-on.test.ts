@@ -1,9 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { GoTrueClient } from '@supabase/auth-js';
 import { exportPKCS8, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createProblem } from '#contract/errors.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
+import { createCampusAddressClient } from '#server/testing/campus-addresses.ts';
 import { findFreePort } from '#server/testing/free-port.ts';
 import { createMemoryStorage } from '#server/testing/gotrue-client.ts';
 import {
@@ -101,13 +103,27 @@ const createStudent = (more: Partial<ProviderPerson> = {}): ProviderPerson => {
     ...more,
   };
 };
-const readProfile = async (userId: string) => {
-  const [row] = await testApp.sql`
 /** As the official client documents the nonce of an ID token. */
 const hashNonce = (nonce: string): string => createHash('sha256').update(nonce).digest('hex');
+const readProfile = async (userId: string) => {
+  const [row] = await testApp.sql`
     SELECT u.email, u.full_name, u.role, u.usc_verified, c.confirmed_at IS NOT NULL AS confirmed, c.password_hash
     FROM users u JOIN private.credentials c ON c.user_id = u.id WHERE u.id = ${userId}`;
   return row;
+};
+/** The client of a signed-in person, and a function that connects the sign-on with their account. */
+const createLinkingClient = async (owner: Person) => {
+  const client = createClient();
+  await client.auth.setSession({ access_token: owner.token, refresh_token: owner.refreshToken });
+  const link = async () => {
+    const { data } = await client.auth.linkIdentity({
+      provider: 'custom:campus' as 'keycloak',
+      options: { redirectTo: `${publicUrl}/auth/callback`, skipBrowserRedirect: true },
+    });
+    const url = await client.browser.follow(data.url ?? '', client.isCallbackScreen);
+    return client.auth.exchangeCodeForSession(url.searchParams.get('code') ?? '');
+  };
+  return { client, link };
 };
 const countAccounts = async (): Promise<number> =>
   Number((await testApp.sql<{ count: string }[]>`SELECT count(*) FROM users`)[0]?.count);
@@ -239,22 +255,6 @@ describe('promise 105: an account that exists', () => {
     expect(await findIdentities(owner)).toEqual([{ subject: student.sub }]);
   });
 
-  test('promise 105: a sign-up that waits for its code gives nobody a way in', async () => {
-    const student = createStudent();
-    await testApp.server.inject({
-      method: 'POST',
-      url: '/functions/v1/signup',
-      payload: { email: student.email, password: testPassword, fullName: 'Mallory' },
-    });
-    provider.person = student;
-    const { data } = await createClient().logIn();
-    expect(await readProfile(data.user?.id ?? '')).toMatchObject({
-      confirmed: true,
-      password_hash: null,
-      full_name: 'Tommy Trojan',
-    });
-  });
-
   test('promise 105: one step does not connect an account with two-step verification', async () => {
     const student = createStudent();
     const owner = await testApp.signIn({ email: student.email ?? '' });
@@ -286,19 +286,26 @@ describe('promise 105: an account that exists', () => {
     expect(other?.data.user?.id).toBe(one?.data.user?.id);
   });
 
+  test('promise 105: a sign-up that waits for its code gives nobody a way in', async () => {
+    const student = createStudent();
+    await testApp.server.inject({
+      method: 'POST',
+      url: '/functions/v1/signup',
+      payload: { email: student.email, password: testPassword, fullName: 'Mallory' },
+    });
+    provider.person = student;
+    const { data } = await createClient().logIn();
+    expect(await readProfile(data.user?.id ?? '')).toMatchObject({
+      confirmed: true,
+      password_hash: null,
+      full_name: 'Tommy Trojan',
+    });
+  });
+
   test('promise 105: its owner connects it in an open session and disconnects it, and nobody else’s provider account', async () => {
     const owner = await testApp.signUp({ email: `gina-${randomUUID()}@home.example` });
-    const client = createClient();
-    await client.auth.setSession({ access_token: owner.token, refresh_token: owner.refreshToken });
     provider.person = createStudent();
-    const link = async () => {
-      const { data } = await client.auth.linkIdentity({
-        provider: 'custom:campus' as 'keycloak',
-        options: { redirectTo: `${publicUrl}/auth/callback`, skipBrowserRedirect: true },
-      });
-      const url = await client.browser.follow(data.url ?? '', client.isCallbackScreen);
-      return client.auth.exchangeCodeForSession(url.searchParams.get('code') ?? '');
-    };
+    const { client, link } = await createLinkingClient(owner);
     const linked = await link();
     expect(linked.error).toBeNull();
     expect(linked.data.user?.id).toBe(owner.userId);
@@ -327,6 +334,54 @@ describe('promise 105: an account that exists', () => {
       expect.arrayContaining(['sign_on_connected', 'sign_on_disconnected']),
     );
   });
+});
+
+describe('the badge of an account that connects the sign-on', () => {
+  const connectAs = async (email: string, campusEmail: string) => {
+    const person = await testApp.signUp({ email });
+    provider.person = createStudent({ email: campusEmail });
+    const { link } = await createLinkingClient(person);
+    expect((await link()).error).toBeNull();
+    return readProfile(person.userId);
+  };
+
+  test('is not given for the address of a suspended account that was deleted', async () => {
+    const campusEmail = `gone-${randomUUID()}@usc.edu`;
+    const suspended = await testApp.signIn({ email: campusEmail });
+    await testApp.sql`UPDATE private.credentials SET suspended_at = now() WHERE user_id = ${suspended.userId}`;
+    const deleted = await testApp.server.inject({
+      method: 'DELETE',
+      url: '/rest/v1/me',
+      headers: suspended.headers,
+      payload: { confirmation: 'DELETE' },
+    });
+    expect(deleted.statusCode).toBe(200);
+    const profile = await connectAs(`gina-${randomUUID()}@home.example`, campusEmail);
+    expect(profile).toMatchObject({ usc_verified: false });
+  });
+
+  test('is not taken from another account by one that has a badge already', async () => {
+    const addresses = createCampusAddressClient(testApp);
+    const holder = await addresses.signInOutside();
+    const campusEmail = addresses.newAddress();
+    expect((await addresses.add(holder, campusEmail)).status).toBe(200);
+    await connectAs(addresses.newAddress(), campusEmail);
+    expect(await readProfile(holder.userId)).toMatchObject({ usc_verified: true });
+  });
+});
+
+test('exchanges of codes and ID tokens are limited', async () => {
+  const limit = vi.spyOn(testApp.app.limits, 'consume').mockImplementation(async (name) => {
+    if (name === 'sign_on') throw createProblem('rate_limited', { retryAfter: 60 });
+  });
+  onTestFinished(() => limit.mockRestore());
+  const { post } = createClient();
+  const before = (await listEvents('sign_on_refused')).length;
+  const code = { auth_code: 'unknown', code_verifier: 'x'.repeat(43) };
+  expect((await post('/auth/v1/token?grant_type=pkce', code)).status).toBe(429);
+  const token = { provider: 'custom:campus', id_token: 'a.b.c', nonce: 'nonce' };
+  expect((await post('/auth/v1/token?grant_type=id_token', token)).status).toBe(429);
+  expect(await listEvents('sign_on_refused')).toHaveLength(before);
 });
 
 describe('promise 106: refused, audited, and nothing created', () => {
@@ -386,6 +441,9 @@ describe('promise 106: refused, audited, and nothing created', () => {
     const signedIn = await sendIdToken(right);
     expect(signedIn).toMatchObject({ status: 200, body: { user: { email: person.email } } });
     await expectRefused(async () => expect((await sendIdToken(right)).status).toBe(400));
+    // The last character of a signature has bits without meaning.
+    const respelled = `${right.slice(0, -1)}${String.fromCharCode(right.charCodeAt(right.length - 1) + 1)}`;
+    await expectRefused(async () => expect((await sendIdToken(respelled)).status).toBe(400));
   });
 
   test('promise 106: a replayed response, code or state, another browser, another client, a mixed-up issuer', async () => {
@@ -472,9 +530,6 @@ describe('promise 106: refused, audited, and nothing created', () => {
         new SignJWT({
           iss: provider.issuer,
           aud: testClientId,
-    // The last character of a signature has bits without meaning.
-    const respelled = `${right.slice(0, -1)}${String.fromCharCode(right.charCodeAt(right.length - 1) + 1)}`;
-    await expectRefused(async () => expect((await sendIdToken(respelled)).status).toBe(400));
           iat: Math.floor(Date.now() / 1000),
           exp: Math.floor(Date.now() / 1000) + 300,
           ...claims,
