@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +26,21 @@ test('a different campus domain changes all derived email addresses', () => {
     mailFrom: { name: 'Yard', address: 'no-reply@example.edu' },
     publicUrl: 'http://localhost:8080',
   });
+});
+
+test.each([
+  ['rsa', { modulusLength: 2048 }, 'pkcs1'],
+  ['ec', { namedCurve: 'P-256' }, 'sec1'],
+] as const)('the key of the sign-on may be in the format of %s keys', (kind, options, type) => {
+  const { privateKey } = generateKeyPairSync(kind as 'rsa', options as { modulusLength: number });
+  const { signOn } = readConfig({
+    QUAD_OIDC_ISSUER: 'https://login.usc.edu',
+    QUAD_OIDC_CLIENT_ID: 'quad',
+    QUAD_OIDC_NAME: 'USC NetID',
+    QUAD_OIDC_PRIVATE_KEY: privateKey.export({ type: type as 'pkcs1', format: 'pem' }).toString(),
+  });
+  const used = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  expect(signOn?.credential).toEqual({ privateKey: used });
 });
 
 test.each([

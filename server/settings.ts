@@ -83,14 +83,16 @@ const issuerSchema = urlSchema(['http:', 'https:']).refine((value) => {
   const isOnThisMachine = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   return (protocol === 'https:' || isOnThisMachine) && !search && !hash;
 }, 'must be an https address without query and fragment');
-const privateKeySchema = textSchema.refine((pem) => {
+/** Accepts every PEM format of private keys, and returns PKCS #8. */
+const privateKeySchema = textSchema.transform((pem, context) => {
   try {
-    const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(pem);
-    return asymmetricKeyType === 'rsa' || asymmetricKeyDetails?.namedCurve === 'prime256v1';
-  } catch {
-    return false;
-  }
-}, 'must be a private key (PEM, PKCS #8) for RSA or P-256');
+    const key = createPrivateKey(pem);
+    if (key.asymmetricKeyType === 'rsa' || key.asymmetricKeyDetails?.namedCurve === 'prime256v1')
+      return key.export({ type: 'pkcs8', format: 'pem' }).toString();
+  } catch {}
+  context.addIssue('must be a private key (PEM) for RSA or P-256');
+  return z.NEVER;
+});
 const trueFalseSchema = z
   .enum(['true', 'false'])
   .default('false')
