@@ -22,9 +22,8 @@ export function SignOnChoice({ from, isAlone = false }: SignOnChoiceProps) {
   const leave = async (): Promise<void> => {
     setIsLeaving(true);
     const { error } = await continueWithSignOn(from);
-    if (!error) return;
     setIsLeaving(false);
-    toast.error(error.message);
+    if (error) toast.error(error.message);
   };
 
   return (

@@ -25,8 +25,7 @@ export function SignOnSettings({ email }: { email: string }) {
       ? disconnectSignOn
       : () => connectSignOn(links.settings('security'));
     const { error } = await work();
-    // The page is about to be left when a connection has begun.
-    if (error || isConnected) setIsBusy(false);
+    setIsBusy(false);
     if (error?.code === 'reauthentication_needed') setNeedsProof(true);
     else if (error) toast.error(error.message);
     else if (isConnected) toast.success(`${name} is disconnected`);

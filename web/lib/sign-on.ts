@@ -9,16 +9,25 @@ const getReturnUrl = (from: string | undefined): string => {
   return url.href;
 };
 
-/** Leaves the page for the university's sign-on. Rejects when the page cannot be left. */
+/** Waits until the person comes back by the back button to this page, which the browser may have kept as it was. */
+const waitForReturn = (): Promise<void> =>
+  new Promise((resolve) => window.addEventListener('pageshow', () => resolve(), { once: true }));
+
+/**
+ * Leaves the page for the university's sign-on. Resolves when the person comes back to this page, and rejects when it
+ * cannot be left.
+ */
 export const goToSignOn = async (from?: string): Promise<void> => {
   const options = { redirectTo: getReturnUrl(from) };
   const { error } = await (await getAuthClient()).signInWithOAuth({ provider: signOnProviderName, options });
   if (error) throw error;
+  await waitForReturn();
 };
 
-/** Leaves the page for the university's sign-on, to connect it with the account that is logged in. */
+/** Does the same to connect the university's sign-on with the account that is logged in. */
 export const goToConnectSignOn = async (from: string): Promise<void> => {
   const options = { redirectTo: getReturnUrl(from) };
   const { error } = await (await getAuthClient()).linkIdentity({ provider: signOnProviderName, options });
   if (error) throw error;
+  await waitForReturn();
 };

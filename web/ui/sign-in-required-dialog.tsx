@@ -25,9 +25,9 @@ export function SignInRequiredDialog({ description, returnTo, onClose }: SignInR
     try {
       await goToSignOn(returnTo);
     } catch (error) {
-      setIsLeaving(false);
       toast.error(error instanceof Error ? error.message : generalErrorMessages.unavailable);
     }
+    setIsLeaving(false);
   };
   return (
     <Dialog
