@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { calls } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
+import { getAuthClient } from '#web/lib/session.ts';
 import { createTestApi, refuse, undeclaredCalls } from '#web/testing/api.ts';
 import { address, openScreen } from '#web/testing/screen.tsx';
-import { createTestSession, signOut } from '#web/testing/session.ts';
+import { createTestSession, signIn, signOut } from '#web/testing/session.ts';
 import AuthCallback from './auth-callback.tsx';
 import Login from './login.tsx';
 import Signup from './signup.tsx';
@@ -117,6 +118,52 @@ test('where the sign-on is required, only a code connects the account', async ()
   await open('/auth/callback?code=the-ticket', true);
   await expect.element(button('Email me a code')).toBeVisible();
   await expect.element(page.getByLabelText(/password/)).not.toBeInTheDocument();
+});
+
+test('promise 108: a signed-in person learns why connecting failed', async () => {
+  signIn();
+  const back = 'from=%2Fprofile%3Ftab%3Dsettings';
+  await open(`/auth/callback?error=server_error&error_code=sign_on_unavailable&${back}`);
+  await see(/^USC NetID cannot be reached right now/);
+  await see('That did not work');
+  await page.getByRole('link', { name: 'Back' }).click();
+  await expect.element(address).toHaveTextContent('/profile?tab=settings');
+});
+
+test('a signed-in person who canceled is back where they came from', async () => {
+  signIn();
+  await open('/auth/callback?error=access_denied&error_code=sign_on_canceled&from=%2Fmessages');
+  await expect.element(address).toHaveTextContent('/messages');
+});
+
+test('an account with two-step verification is told to connect in Settings', async () => {
+  refuseSignOn(409, 'account_proof_needed');
+  await open('/auth/callback?code=the-ticket');
+  api.answer(calls.connectSignOn, {
+    email: 'lea@usc.edu',
+    authPassword: 'one-time',
+    passwordNeeded: false,
+    isConnected: false,
+  });
+  api.answer(undeclaredCalls.createSession, createNamedSession);
+  await page.getByLabelText(/^Or your password here/).fill('a-password-1');
+  await button('Connect and log in').click();
+  await see('To log in with USC NetID next time, connect it in Settings.');
+});
+
+test('promise 108: the button is ready again when the person comes back by the back button', async () => {
+  const client = await getAuthClient();
+  const left = vi
+    .spyOn(client, 'signInWithOAuth')
+    .mockResolvedValue({ data: { provider: 'custom:campus', url: '' }, error: null });
+  onTestFinished(() => left.mockRestore());
+  await open('/login');
+  await button('Continue with USC NetID').click();
+  await vi.waitFor(() => expect(left).toHaveBeenCalled());
+  const choice = page.getByRole('button', { name: 'Continue with USC NetID' });
+  await expect.element(choice).toHaveAttribute('aria-busy', 'true');
+  window.dispatchEvent(new Event('pageshow'));
+  await expect.element(choice).not.toHaveAttribute('aria-busy');
 });
 
 test.each(['/login', '/signup'])('%s offers the sign-on above the form', async (path) => {

@@ -26,6 +26,8 @@ const shownErrors: readonly ErrorCode[] = [
   'sign_on_address_missing',
   'sign_on_taken',
   'sign_on_differs',
+  'campus_address_taken',
+  'account_exists',
   'account_suspended',
   'rate_limited',
   'unavailable',
@@ -86,8 +88,12 @@ export default function AuthCallback() {
   const code = search.get('code');
   useEffect(preloadAuthClient, []);
 
-  // A person who connects the sign-on is logged in before the code has been exchanged.
-  const isOver = code === null || (outcome && !('error' in outcome));
+  const failure =
+    outcome && 'error' in outcome
+      ? (shownErrors.find((it) => it === (catalogCodes[outcome.error] ?? outcome.error)) ?? 'sign_on_failed')
+      : undefined;
+  // A person who connects the sign-on is logged in before the code has been exchanged, and knows that they canceled.
+  const isOver = failure ? failure === 'sign_on_canceled' : outcome || code === null;
   if (isAuthenticated && isOver) {
     const isNameMissing = code !== null && !user?.user_metadata.full_name;
     return <Redirect to={isNameMissing ? toProfileSetupPath(from) : (from ?? links.home)} />;
@@ -111,12 +117,10 @@ export default function AuthCallback() {
       </AccountFormCard>
     );
   }
-  if (outcome && 'error' in outcome) {
-    const named = catalogCodes[outcome.error] ?? outcome.error;
-    const shown = shownErrors.find((it) => it === named) ?? 'sign_on_failed';
+  if (failure) {
     return (
       <AccountFormCard
-        title="You are not signed in"
+        title={isAuthenticated ? 'That did not work' : 'You are not signed in'}
         footer={
           <StandaloneLink to={isAuthenticated ? (from ?? links.home) : toLoginPath(from)}>
             {isAuthenticated ? 'Back' : 'Log in another way'}
@@ -124,7 +128,7 @@ export default function AuthCallback() {
         }
       >
         <Alert tone="error" className="mb-5">
-          {formatErrorMessage(shown, campus)}
+          {formatErrorMessage(failure, campus)}
         </Alert>
         {!isAuthenticated && <SignOnChoice from={from} isAlone />}
       </AccountFormCard>
