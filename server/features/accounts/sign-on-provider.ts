@@ -115,6 +115,8 @@ const getProvider = async (app: App): Promise<SignOnProvider> => {
 };
 
 const canceledErrors = ['access_denied', 'consent_required', 'interaction_required', 'login_required'];
+/** Names of errors are short words. */
+const errorNamePattern = /^\w{1,60}$/;
 const unavailableErrors = ['temporarily_unavailable', 'server_error'];
 const networkErrorCodes = [
   'OAUTH_TIMEOUT',
@@ -129,7 +131,9 @@ const networkErrorCodes = [
  */
 const toSignOnProblem = async (app: App, error: unknown): Promise<Problem> => {
   if (error instanceof Problem) return error;
-  const { message, code, error: name } = error as Error & { code?: string; error?: string };
+  const { message, code, error: sentName = '' } = error as Error & { code?: string; error?: string };
+  // The browser sends it, so it may be any text.
+  const name = errorNamePattern.test(sentName) ? sentName : undefined;
   if (error instanceof openid.AuthorizationResponseError && canceledErrors.includes(error.error))
     return createProblem('sign_on_canceled');
   const isOutage =

@@ -495,6 +495,12 @@ describe('promise 106: refused, audited, and nothing created', () => {
     const withoutIssuer = await begin();
     withoutIssuer.searchParams.delete('iss');
     await expectRefused(() => expectNoCode(client.browser, withoutIssuer));
+    // The audit trail does not repeat whatever a browser sends as an error.
+    const invented = await begin();
+    invented.searchParams.delete('code');
+    invented.searchParams.set('error', 'Call 555 \u001b[31m');
+    await expectRefused(() => expectNoCode(client.browser, invented));
+    expect((await listEvents('sign_on_refused')).at(-1)?.detail).toBe('OAUTH_AUTHORIZATION_RESPONSE_ERROR');
     // The provider's code of another log-in does not fit the verifier of this one.
     const [one, other] = [await begin(), await begin()];
     one.searchParams.set('code', other.searchParams.get('code') ?? '');
