@@ -171,6 +171,29 @@ test('a lost second factor is removed from the shell', { timeout: 120_000 }, asy
   await sql`DELETE FROM users`;
 });
 
+test('the university’s sign-on is disconnected from the shell', { timeout: 120_000 }, async () => {
+  const email = 'new.netid@usc.edu';
+  await sql`
+    WITH person AS (INSERT INTO users (email, created_at, updated_at) VALUES (${email}, now(), now()) RETURNING id),
+    account AS (
+      INSERT INTO private.credentials (user_id, confirmed_at, updated_at) SELECT id, now(), now() FROM person
+    )
+    INSERT INTO private.identities (user_id, issuer, subject, created_at, last_used_at)
+    SELECT id, 'https://login.usc.edu', 'earlier', now(), now() FROM person`;
+  const disconnect = () => runTestCommand('user', 'disconnect-sign-on', email, ...reasonArguments);
+  expect(await disconnect()).toMatchObject({
+    code: 0,
+    err: '',
+    out: `The sign-on was disconnected from ${email}; the person is notified.\n`,
+  });
+  expect(await sql`SELECT FROM private.identities`).toHaveLength(0);
+  const [entry] = await sql`
+    SELECT actor, reason FROM private.security_events WHERE event = 'sign_on_disconnected'`;
+  expect(entry).toEqual({ actor: expect.stringMatching(/^shell:./), reason: 'Asked by the dean' });
+  expect(await disconnect()).toMatchObject({ code: 1, out: '' });
+  await sql`DELETE FROM users`;
+});
+
 test('forms are listed, shown, marked as done, and their resumes written to a file', {
   timeout: 120_000,
 }, async () => {

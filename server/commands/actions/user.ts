@@ -10,6 +10,7 @@ import {
   endAccountSessions,
   getAccountSummary,
   maxFoundAccounts,
+  removeIdentity,
   removeLostSecondFactor,
   searchAccounts,
   sendResetLink,
@@ -98,6 +99,11 @@ const changes = {
     const { id } = await getAccountSummary(app, who);
     await removeLostSecondFactor(app, id);
     return `${formatAccount(await getAccountSummary(app, id))}\nThe second factor was removed; the person is notified.`;
+  },
+  'disconnect-sign-on': async (app: App, who: string) => {
+    const account = await getAccountSummary(app, who);
+    await removeIdentity(app, account.id);
+    return `The sign-on was disconnected from ${account.email}; the person is notified.`;
   },
 };
 

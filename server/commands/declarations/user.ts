@@ -20,6 +20,8 @@ const changes = {
   unverify: 'Takes the badge; a campus address does not bring it back',
   'end-sessions': 'Signs the person out everywhere',
   'remove-second-factor': 'Lets the person log in without the second factor that they lost',
+  'disconnect-sign-on':
+    'Disconnects the university’s sign-on, so that another account of it can be connected',
 } satisfies Record<AccountChange, string>;
 
 const who = () => new Argument('<who>', 'an id or a whole address');

@@ -82,11 +82,12 @@ export const setRole = async (
   return count > 0;
 };
 
-/** Deletes an identity of a person. Returns false when there is none with this id. */
+/** Deletes the identity of a person, if it has the id, or whatever its id is. Returns false when there is none. */
 export const deleteIdentity = async (
   tx: Queryable,
-  { id, userId }: { id: string; userId: string },
+  { id = null, userId }: { id?: string | null | undefined; userId: string },
 ): Promise<boolean> => {
-  const { count } = await tx`DELETE FROM private.identities WHERE id = ${id} AND user_id = ${userId}`;
+  const { count } = await tx`
+    DELETE FROM private.identities WHERE user_id = ${userId} AND (${id}::uuid IS NULL OR id = ${id})`;
   return count > 0;
 };

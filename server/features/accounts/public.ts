@@ -20,6 +20,7 @@ export { removeLostSecondFactor } from './second-factor-removal.ts';
 export { authenticate } from './session-authentication.ts';
 export { createSessionCache } from './session-cache.ts';
 export { listEndedSessions, publishSessionEnd } from './sessions.ts';
+export { removeIdentity } from './sign-on-accounts.ts';
 export { createSigningKeyCache } from './signing-key-cache.ts';
 export { rotateSigningKey } from './signing-keys.ts';
 export { keepSuspendedAddresses } from './suspended-addresses.ts';

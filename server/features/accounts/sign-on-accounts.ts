@@ -203,6 +203,17 @@ export const connectSession = async (
 };
 
 /**
+ * Disconnects the university's sign-on from an account and tells its owner. Throws identity_not_found when none is
+ * connected, or none with this id.
+ */
+export const removeIdentity = (app: App, userId: string, id?: string): Promise<void> =>
+  runInTransaction(app.sql, async (tx) => {
+    if (!(await deleteIdentity(tx, { id, userId }))) throw createProblem('identity_not_found');
+    await noteSecurityEvent(app, { event: 'sign_on_disconnected', userId }, tx);
+    await notifyPerson(app, tx, 'sign_on_disconnected', userId);
+  });
+
+/**
  * Disconnects the university's sign-on from the account of a session. Throws reauthentication_needed unless the person has
  * authenticated recently, and sign_on_required when they could no longer log in.
  */
@@ -213,9 +224,5 @@ export const disconnectIdentity = async (app: App, session: Session, id: string)
   const account = await getAccount(app, userId);
   if (campus.signOn?.isRequired && isCampusEmail(campus, account.email))
     throw createProblem('sign_on_required');
-  await runInTransaction(app.sql, async (tx) => {
-    if (!(await deleteIdentity(tx, { id, userId }))) throw createProblem('identity_not_found');
-    await noteSecurityEvent(app, { event: 'sign_on_disconnected', userId }, tx);
-    await notifyPerson(app, tx, 'sign_on_disconnected', userId);
-  });
+  await removeIdentity(app, userId, id);
 };
