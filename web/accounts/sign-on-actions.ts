@@ -1,12 +1,8 @@
 import { calls } from '#contract/calls.ts';
 import { request } from '#web/lib/api.ts';
 import { getAuthClient } from '#web/lib/session.ts';
-import { goToConnectSignOn, goToSignOn } from '#web/lib/sign-on.ts';
+import { goToConnectSignOn } from '#web/lib/sign-on.ts';
 import { type ActionResult, createSession, runAction, throwIfAuthError } from './session-actions.ts';
-
-/** Leaves the page for the university's sign-on. */
-export const continueWithSignOn = (from: string | undefined): Promise<ActionResult> =>
-  runAction(() => goToSignOn(from));
 
 /** Leaves the page to connect the university's sign-on. */
 export const connectSignOn = (from: string): Promise<ActionResult> =>

@@ -1,12 +1,9 @@
-import { useState } from 'react';
 import { Link } from 'react-router';
-import { generalErrorMessages } from '#contract/general-error-messages.ts';
 import { toLoginPath, toSignupPath } from '#web/lib/return-path.ts';
-import { goToSignOn } from '#web/lib/sign-on.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from './button.tsx';
 import { Dialog, DialogClose } from './dialog.tsx';
-import { toast } from './toast.ts';
+import { SignOnButton } from './sign-on-button.tsx';
 
 export interface SignInRequiredDialogProps {
   /** A sentence that says which action requires an account. */
@@ -19,16 +16,6 @@ export interface SignInRequiredDialogProps {
 /** Shown to signed-out visitors instead of an action that requires an account. */
 export function SignInRequiredDialog({ description, returnTo, onClose }: SignInRequiredDialogProps) {
   const { signOn } = useCampus();
-  const [isLeaving, setIsLeaving] = useState(false);
-  const leave = async (): Promise<void> => {
-    setIsLeaving(true);
-    try {
-      await goToSignOn(returnTo);
-    } catch (error) {
-      toast.error(error instanceof Error ? error.message : generalErrorMessages.unavailable);
-    }
-    setIsLeaving(false);
-  };
   return (
     <Dialog
       open
@@ -50,11 +37,7 @@ export function SignInRequiredDialog({ description, returnTo, onClose }: SignInR
         </>
       }
     >
-      {signOn && (
-        <Button wide loading={isLeaving} onClick={() => void leave()}>
-          {`Continue with ${signOn.name}`}
-        </Button>
-      )}
+      {signOn && <SignOnButton name={signOn.name} from={returnTo} />}
     </Dialog>
   );
 }
