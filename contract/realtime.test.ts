@@ -95,7 +95,6 @@ test('announcement kinds keep their names, so that servers of different versions
   const released = [
     { kind: 'message', conversation_id: id, seq: 1 },
     { kind: 'unsent', conversation_id: id },
-    { kind: 'typing', conversation_id: id, user_id: id },
     { kind: 'read', conversation_id: id, user_id: id },
     { kind: 'typing', conversation_id: id, user_id: id },
     { kind: 'sessions_ended', user_id: id, session_ids: [id] },
