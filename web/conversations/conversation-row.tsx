@@ -135,7 +135,7 @@ export const ConversationRow = memo(
     );
     return (
       <>
-        <div className="flex items-center">
+        <div className={clsx('flex items-center', open && 'bg-brand-soft')}>
           {row}
           <ConversationMenu conversation={conversation} ownId={ownId} />
         </div>
