@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
-import { Slot } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import { Spinner } from './spinner.tsx';
+import { styleChild } from './style-child.ts';
 
 export type ButtonVariant = 'primary' | 'secondary' | 'accent' | 'ghost' | 'danger' | 'link';
 export type ButtonSize = 'sm' | 'md' | 'lg';
@@ -63,11 +63,8 @@ export function Button({
     className,
   );
   if (asChild) {
-    return (
-      <Slot.Root data-button className={classes} onClick={onClick as never} {...(rest as object)}>
-        {children}
-      </Slot.Root>
-    );
+    const given = onClick ? { ...rest, onClick } : rest;
+    return styleChild(children, { 'data-button': true, ...given, className: classes });
   }
   // A loading button is not `disabled`, because disabling it would move the focus to the top of the page.
   return (

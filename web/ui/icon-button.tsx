@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
-import { Slot } from 'radix-ui';
 import type { ComponentProps } from 'react';
+import { styleChild } from './style-child.ts';
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'aria-pressed'> {
   /** Accessible name and tooltip. */
@@ -21,12 +21,26 @@ const toneClasses = {
   inverse: 'text-on-brand hover:bg-white/15',
 };
 
-export function IconButton({ label, tone = 'plain', pressed, asChild, className, ...rest }: IconButtonProps) {
+export function IconButton({
+  label,
+  tone = 'plain',
+  pressed,
+  asChild,
+  className,
+  children,
+  ...rest
+}: IconButtonProps) {
   const classes = clsx(
     'inline-grid size-11 shrink-0 place-items-center rounded-full transition-colors duration-150 disabled:cursor-not-allowed disabled:opacity-50 [&_svg]:size-5',
     toneClasses[tone],
     className,
   );
   const shared = { className: classes, 'aria-label': label, 'aria-pressed': pressed, title: label, ...rest };
-  return asChild ? <Slot.Root {...(shared as object)} /> : <button type="button" {...shared} />;
+  return asChild ? (
+    styleChild(children, shared)
+  ) : (
+    <button type="button" {...shared}>
+      {children}
+    </button>
+  );
 }
