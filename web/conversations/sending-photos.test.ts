@@ -31,8 +31,6 @@ let uploaded: Set<string>;
 /** Runs before a message is stored. */
 let beforeStoring: () => void;
 let afterStoring: () => void;
-/** Whether the server stores no photos, as before 0.10. */
-let isServerOld: boolean;
 
 const lamp = { id: 'lamp', listing_id: 'listing of lamp', buyer_id: 'me', seller_id: 'other' };
 const unreachable = () => {
@@ -45,7 +43,6 @@ beforeEach(async () => {
   files.clear();
   serverMessages = [];
   uploaded = new Set();
-  isServerOld = false;
   beforeStoring = doNothing;
   afterStoring = doNothing;
   upload.mockReset().mockImplementation(async ({ file }: { file: File }) => {
@@ -66,7 +63,7 @@ beforeEach(async () => {
         client_id: body.client_id,
         sender_id: 'me',
         message_text: body.message_text || photoMessageText,
-        ...(isServerOld ? {} : { photos: photos.map((id) => ({ id, width: 4, height: 3, thumbhash: '' })) }),
+        photos: photos.map((id) => ({ id, width: 4, height: 3, thumbhash: '' })),
       });
     if (!known) serverMessages.push(message);
     afterStoring();
@@ -171,16 +168,6 @@ test('a photo that is no longer on the device returns to the message with the ot
   await vi.advanceTimersByTimeAsync(5000);
   expect(listSent()).toEqual([]);
   expect(modules.getDraft('lamp')).toMatchObject({ text: 'Look', photos: [{ id: 'one' }, { id: 'two' }] });
-});
-
-test('promise 98: photos stay in the draft when a server before 0.10 has stored their caption only', async () => {
-  isServerOld = true;
-  addPhotos('one');
-  modules.sendDraft(lamp, 'Look');
-  await flushTimers();
-  expect(listSent()).toEqual([['Look', undefined]]);
-  expect(modules.getDraft('lamp')).toMatchObject({ text: '', photos: [{ id: 'one' }] });
-  expect([...files.keys()]).toEqual(['one']);
 });
 
 test('photos of a message whose response was lost, and which was unsent meanwhile, do not return', async () => {

@@ -9,7 +9,7 @@ import { getSessionSnapshot } from '#web/lib/session.ts';
 import { createUuid } from '#web/lib/uuid.ts';
 import { showPushPrompt } from '#web/push/public.ts';
 import { applySentMessage, applyStartedConversation, getCachedThread } from './conversation-cache.ts';
-import { addDraftPhoto, getDraft, setDraft, type UnsentMessage } from './drafts.ts';
+import { getDraft, setDraft, type UnsentMessage } from './drafts.ts';
 import {
   clearSendError,
   enqueueAbandonedMessages,
@@ -66,9 +66,7 @@ const sendToConversation = async (conversationId: string, entry: OutgoingMessage
     params: { id: conversationId },
     body: { client_id, message_text, photos, reply_to: entry.reply_to?.id, seen_seq },
   });
-  if (message.photos || message.unsent_number) await releaseSentPhotos(entry, message);
-  // A server before 0.10 has stored the caption only.
-  else for (const photo of entry.photos ?? []) addDraftPhoto(conversationId, photo);
+  if (photos) await releaseSentPhotos(entry, message);
   applySentMessage(message, seen_seq);
   clearSendError(conversationId);
   if (message.sender_id) showPushPrompt(message.sender_id);

@@ -15,8 +15,7 @@ export const heldDealsWithQuery = (ownId: string, otherId: string) =>
     queryFn: async ({ signal }) => {
       const query = { state: 'held', other_id: otherId } as const;
       const { items } = await request(calls.listDeals, { query, signal });
-      // Servers before 0.10 return the deals with everybody.
-      return items.filter(({ other }) => other?.id === otherId);
+      return items;
     },
   });
 

@@ -142,11 +142,6 @@ const registerSharedGauges = (registry: Registry) => {
     labelNames: ['end'],
     registers: [registry],
   });
-  const formerTransactions = gauge(
-    'quad_database_transactions',
-    'Former name of quad_database_transactions_total, which 0.12 removes',
-    ['end'],
-  );
   return (state: DatabaseState | undefined, queues: readonly QueueCount[]): void => {
     connections.reset();
     info.reset();
@@ -159,10 +154,8 @@ const registerSharedGauges = (registry: Registry) => {
       for (const [end, count] of [
         ['committed', state.committed],
         ['rolled back', state.rolledBack],
-      ] as const) {
+      ] as const)
         transactions.inc({ end }, count);
-        formerTransactions.set({ end }, count);
-      }
     }
     for (const { queue, state: name, count } of queues) jobs.set({ queue, state: name }, count);
   };
