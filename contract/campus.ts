@@ -23,8 +23,12 @@ export interface Campus {
   mascot: string;
   /** IANA time zone, which determines the current date on the campus. */
   timezone: string;
-  /** BCP 47 locale, such as 'en-US'; determines the first day of the week. */
+  /** BCP 47 locale, such as 'en-US'; determines how prices, numbers and dates are written, and the first day of the week. */
   locale: string;
+  /** ISO 4217 code of the currency of all prices, such as 'USD'. */
+  currency: string;
+  /** ISO 3166 code of the country, such as 'US'; determines how phone numbers are read. */
+  country: string;
   /** Name of the site, for example 'Quad'. */
   siteName: string;
   /** Email address that receives submitted forms and is shown on the contact page. */
@@ -43,6 +47,12 @@ export interface CampusSignOn {
 /** The campus, of which only the time zone is needed. */
 export type CampusTimeZone = Pick<Campus, 'timezone'>;
 
+/** The parts of a campus that determine how prices are written and read. */
+export type CampusMoney = Pick<Campus, 'currency' | 'locale'>;
+
+/** The parts of a campus that determine how prices, numbers and times are written. */
+export type CampusFormats = CampusMoney & CampusTimeZone;
+
 /** The default campus, with the names that the specification uses. */
 export const defaultCampus: Campus = {
   name: 'University of Southern California',
@@ -53,6 +63,8 @@ export const defaultCampus: Campus = {
   mascot: 'Trojan',
   timezone: 'America/Los_Angeles',
   locale: 'en-US',
+  currency: 'USD',
+  country: 'US',
   siteName: 'Quad',
   supportEmail: 'support@usc.edu',
 };

@@ -119,7 +119,7 @@ test.each([
   [{ price: 60, first_day: '2026-10-01', last_day: '2026-10-05' }, '$60 for Oct 1 to Oct 5'],
   [{ price: 12.5, first_day: '2026-10-01', last_day: '2026-10-01' }, '$12.50 for Oct 1'],
 ])('formats the terms %o as %s', (terms, text) => {
-  expect(formatDealTerms(terms)).toBe(text);
+  expect(formatDealTerms(terms, defaultCampus)).toBe(text);
 });
 
 describe('the event line about a changed listing', () => {

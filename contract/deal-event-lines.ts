@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CampusTimeZone } from './campus.ts';
+import type { CampusFormats, CampusMoney, CampusTimeZone } from './campus.ts';
 import { getDateFormat } from './date-format.ts';
 import { type DealParty, dealKinds, dealParties, dealStates } from './deal-states.ts';
 import {
@@ -180,15 +180,15 @@ export const formatDay = (day: string): string =>
  * Returns the terms of an offer as text: '$110', or for a rental '$60 for Oct 1 to Oct 5'. Returns an empty
  * text when the price is unknown.
  */
-export const formatDealTerms = ({
-  price,
-  first_day: first,
-  last_day: last,
-}: Pick<DealEventLine, 'price' | 'first_day' | 'last_day'>): string => {
+export const formatDealTerms = (
+  { price, first_day: first, last_day: last }: Pick<DealEventLine, 'price' | 'first_day' | 'last_day'>,
+  money: CampusMoney,
+): string => {
   if (price === null) return '';
   const days =
     first && last && (first === last ? formatDay(first) : `${formatDay(first)} to ${formatDay(last)}`);
-  return days ? `${formatPrice(price)} for ${days}` : formatPrice(price);
+  const amount = formatPrice(money, price);
+  return days ? `${amount} for ${days}` : amount;
 };
 
 const findLineTransition = ({
@@ -222,12 +222,12 @@ const chooseSentence = (
 export const formatDealEventLine = (
   line: DealEventLine,
   reader: DealSentenceAudience,
-  { otherName, campus }: { otherName: string; campus: CampusTimeZone },
+  { otherName, campus }: { otherName: string; campus: CampusFormats },
 ): string => {
   const values: Record<string, string> = {
     name: isolateDirection(otherName),
     by: line.by === 'seller' ? 'The seller' : 'The buyer',
-    terms: formatDealTerms(line),
+    terms: formatDealTerms(line, campus),
     deadline: line.deadline_at ? formatCampusTime(line.deadline_at, campus) : '',
     place: [line.place ?? '', line.landmark]
       .filter((text) => text !== undefined)
@@ -295,7 +295,7 @@ export const formatSaleQuestion = (
 export const formatEventLine = (
   line: EventLine,
   reader: DealSentenceAudience,
-  options: { otherName: string; campus: CampusTimeZone; isSaleAsked?: boolean },
+  options: { otherName: string; campus: CampusFormats; isSaleAsked?: boolean },
 ): string => {
   if ('transition' in line) return formatDealEventLine(line, reader, options);
   if ('sale_outcome' in line) return formatSaleQuestion(line, reader, options);

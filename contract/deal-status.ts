@@ -1,4 +1,4 @@
-import { type CampusTimeZone, toCampusDay } from './campus.ts';
+import { type CampusFormats, toCampusDay } from './campus.ts';
 import {
   type DealEventLine,
   formatCampusTime,
@@ -54,20 +54,20 @@ export interface DealStatus {
 type StatusRule = (
   deal: Deal,
   party: DealParty,
-  context: { name: string; today: string },
+  context: { name: string; today: string; campus: CampusFormats },
 ) => Omit<DealStatus, 'otherwise'>;
 
 /** Returns the noun for what the buyer sent: 'request' if the item is free, otherwise 'offer'. */
 export const getOfferNoun = ({ kind }: Pick<Deal, 'kind'>): string => (kind === 'gift' ? 'request' : 'offer');
 
-const describeOffer: StatusRule = (deal, party, { name }) => {
+const describeOffer: StatusRule = (deal, party, { name, campus }) => {
   const isOwnOffer = deal.turn !== party;
   const offer =
     deal.kind === 'gift'
       ? party === 'buyer'
         ? 'You asked for this item.'
         : `${name} would like this item.`
-      : `${isOwnOffer ? 'You offer' : `${name} offers`} ${formatDealTerms(deal)}.`;
+      : `${isOwnOffer ? 'You offer' : `${name} offers`} ${formatDealTerms(deal, campus)}.`;
   if (deal.waiting && deal.kind === 'gift' && deal.position === null)
     return {
       sentence: party === 'buyer' ? 'You’re in the draw.' : `${name} is in the draw.`,
@@ -96,13 +96,13 @@ const describeOffer: StatusRule = (deal, party, { name }) => {
   };
 };
 
-const describeHold: StatusRule = (deal, party, { name }) => {
+const describeHold: StatusRule = (deal, party, { name, campus }) => {
   const { handover, marked_as: outcome } = deal;
   const [buyer, seller] = party === 'buyer' ? ['you', name] : [name, 'you'];
   const claim = outcome
     ? `, although ${seller} marked it as ${saleOutcomeLabels[outcome].toLowerCase()}`
     : '';
-  const sentence = `On hold for ${buyer}: ${formatDealTerms(deal)}${claim}.`;
+  const sentence = `On hold for ${buyer}: ${formatDealTerms(deal, campus)}${claim}.`;
   const limit = findHoldLimit(deal.transitions);
   if (limit === 'in_review') return { sentence, next: inReviewAdvice, turn: null };
   if (!handover) {
@@ -163,7 +163,7 @@ const rules: Record<DealState, StatusRule> = {
           turn: party,
         }
       : { sentence: 'You returned it.', next: `${name} can confirm it.`, turn: 'seller' },
-  completed: ({ kind, price }, party, { name }) => {
+  completed: ({ kind, price }, party, { name, campus }) => {
     const isBuyer = party === 'buyer';
     // The price of a sale that was made without a deal is not known.
     const sale =
@@ -171,7 +171,7 @@ const rules: Record<DealState, StatusRule> = {
         ? isBuyer
           ? 'You bought it.'
           : `You sold it to ${name}.`
-        : `${isBuyer ? 'You paid' : 'You got'} ${formatPrice(price)}.`;
+        : `${isBuyer ? 'You paid' : 'You got'} ${formatPrice(campus, price)}.`;
     const sentences = {
       sale,
       gift: isBuyer ? 'It’s yours.' : `You gave it to ${name}.`,
@@ -214,7 +214,7 @@ const findDeadline = ({ deadline_at: deadline, transitions, updated_at: updatedA
  * Returns a sentence that says what happens when the deadline of a deal passes, or when its draw closes. Returns
  * an empty string if neither is ahead.
  */
-export const describeDeadline = (deal: Deal, campus: CampusTimeZone, now: Date): string => {
+export const describeDeadline = (deal: Deal, campus: CampusFormats, now: Date): string => {
   const { draw_closes_at: closesAt } = deal;
   if (closesAt && new Date(closesAt) > now)
     return `The order is drawn on ${formatCampusTime(closesAt, campus)}.`;
@@ -242,14 +242,18 @@ export const describeDeal = (
     lastStep,
   }: {
     otherName: string;
-    campus: CampusTimeZone;
+    campus: CampusFormats;
     now: Date;
     lastStep?: DealEventLine | undefined;
   },
 ): DealStatus => {
   const isClosing = deal.state === 'closed' && lastStep?.deal_id === deal.id && lastStep.state === 'closed';
   return {
-    ...rules[deal.state](deal, party, { name: isolateDirection(otherName), today: toCampusDay(campus, now) }),
+    ...rules[deal.state](deal, party, {
+      name: isolateDirection(otherName),
+      today: toCampusDay(campus, now),
+      campus,
+    }),
     ...(isClosing && { sentence: formatDealEventLine(lastStep, party, { otherName, campus }) }),
     otherwise: describeDeadline(deal, campus, now),
   };

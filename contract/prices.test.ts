@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { defaultCampus } from './campus.ts';
 import { formatExactPrice, formatPrice } from './prices.ts';
+
+const money = (locale: string, currency: string) => ({ locale, currency });
 
 test.each([
   [0, 'Free'],
@@ -9,7 +12,7 @@ test.each([
   [1200, '$1,200'],
   [100_000, '$100,000'],
 ])('formats a price of %d as %s', (price, text) => {
-  expect(formatPrice(price)).toBe(text);
+  expect(formatPrice(defaultCampus, price)).toBe(text);
 });
 
 test.each([
@@ -18,5 +21,19 @@ test.each([
   [17.5, '$17.50'],
   [1200, '$1,200.00'],
 ])('formats the exact price of %d as %s', (price, text) => {
-  expect(formatExactPrice(price)).toBe(text);
+  expect(formatExactPrice(defaultCampus, price)).toBe(text);
+});
+
+test.each([
+  ['de-DE', 'EUR', 1200, '1.200 €', '1.200,00 €'],
+  ['de-DE', 'EUR', 17.5, '17,50 €', '17,50 €'],
+  ['fr-FR', 'EUR', 1200.5, '1 200,50 €', '1 200,50 €'],
+  ['ja-JP', 'JPY', 1200, '￥1,200', '￥1,200'],
+  ['en-KW', 'KWD', 12.345, 'KWD 12.345', 'KWD 12.345'],
+  ['en-KW', 'KWD', 12, 'KWD 12', 'KWD 12.000'],
+  ['de-DE', 'EUR', 0, 'Free', 'Free'],
+])('formats a price in %s and %s: %d as %s and %s', (locale, currency, price, text, exact) => {
+  const plain = (formatted: string) => formatted.replace(/[\u00a0\u202f]/g, ' ');
+  expect(plain(formatPrice(money(locale, currency), price))).toBe(text);
+  expect(plain(formatExactPrice(money(locale, currency), price))).toBe(exact);
 });

@@ -1,16 +1,20 @@
-const wholeDollarFormat = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  maximumFractionDigits: 0,
-});
-const dollarsAndCentsFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+import type { CampusMoney } from './campus.ts';
+import { getNumberFormat } from './number-format.ts';
 
-/** Formats a price in dollars with two decimals, as the page of a listing shows it, as in '$110.00' or 'Free' (specification §9). */
-export const formatExactPrice = (price: number): string =>
-  price === 0 ? 'Free' : dollarsAndCentsFormat.format(price);
+const getPriceFormat = ({ locale, currency }: CampusMoney, options?: Intl.NumberFormatOptions) =>
+  getNumberFormat(locale, { style: 'currency', currency, ...options });
 
-/** Formats a price in dollars for people, as in '$110', '$17.50', '$1,200' or 'Free'. */
-export const formatPrice = (price: number): string => {
-  if (price === 0) return 'Free';
-  return (Number.isInteger(price) ? wholeDollarFormat : dollarsAndCentsFormat).format(price);
-};
+/**
+ * Formats a price with all decimals of the currency, as the page of a listing shows it, as in '$110.00' or 'Free'
+ * (specification §9).
+ */
+export const formatExactPrice = (money: CampusMoney, price: number): string =>
+  price === 0 ? 'Free' : getPriceFormat(money).format(price);
+
+/** Formats an amount without decimals if it is whole, as in '$0', '$17.50' or '1.200 €'. */
+export const formatAmount = (money: CampusMoney, amount: number): string =>
+  getPriceFormat(money, Number.isInteger(amount) ? { maximumFractionDigits: 0 } : {}).format(amount);
+
+/** Formats a price for people, without decimals if it is whole, as in '$110', '$17.50', '1.200 €' or 'Free'. */
+export const formatPrice = (money: CampusMoney, price: number): string =>
+  price === 0 ? 'Free' : formatAmount(money, price);

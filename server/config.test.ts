@@ -244,6 +244,8 @@ test.each([
   ],
   [{ QUAD_CAMPUS_TIMEZONE: 'Mars/Olympus' }, 'QUAD_CAMPUS_TIMEZONE must be an IANA time zone'],
   [{ QUAD_CAMPUS_LOCALE: 'en_US' }, 'QUAD_CAMPUS_LOCALE must be a locale'],
+  [{ QUAD_CAMPUS_CURRENCY: 'dollars' }, 'QUAD_CAMPUS_CURRENCY must be a currency'],
+  [{ QUAD_CAMPUS_COUNTRY: 'UX' }, 'QUAD_CAMPUS_COUNTRY must be a country'],
   [{ QUAD_CAMPUS_DOMAIN: 'not a domain' }, 'QUAD_CAMPUS_DOMAIN must be a domain'],
   [
     { QUAD_CAMPUS_DOMAIN: 'usc.edu', QUAD_CAMPUS_DOMAINS: '*.edu, usc*.edu' },

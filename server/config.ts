@@ -108,6 +108,8 @@ const toCampus = (env: Environment): Campus => ({
   mascot: env.QUAD_CAMPUS_MASCOT,
   timezone: env.QUAD_CAMPUS_TIMEZONE,
   locale: env.QUAD_CAMPUS_LOCALE,
+  currency: env.QUAD_CAMPUS_CURRENCY,
+  country: env.QUAD_CAMPUS_COUNTRY,
   siteName: env.QUAD_SITE_NAME,
   supportEmail: env.QUAD_SUPPORT_EMAIL ?? `support@${env.QUAD_CAMPUS_DOMAIN}`,
   ...(env.QUAD_OIDC_NAME !== undefined && {

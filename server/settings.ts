@@ -19,6 +19,16 @@ const localeSchema = textSchema.refine((tag) => {
     return false;
   }
 }, 'must be a locale such as en-US');
+const currencySchema = textSchema
+  .toUpperCase()
+  .refine((code) => Intl.supportedValuesOf('currency').includes(code), 'must be a currency such as USD');
+const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+const countrySchema = textSchema
+  .toUpperCase()
+  .refine(
+    (code) => /^[A-Z]{2}$/.test(code) && regionNames.of(code) !== undefined,
+    'must be a country such as US',
+  );
 const urlSchema = (protocols: string[]) =>
   textSchema.refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     error: `must be an address beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
@@ -263,8 +273,14 @@ export const environmentSchema = z.object({
   QUAD_CAMPUS_LOCALE: localeSchema
     .default(defaultCampus.locale)
     .describe(
-      'Locale that determines on which day a week begins, such as `en-US` (Sunday) or `en-GB` (Monday).',
+      'Locale that determines how prices, numbers and dates are written, and on which day a week begins, such as `en-US` or `de-DE`.',
     ),
+  QUAD_CAMPUS_CURRENCY: currencySchema
+    .default(defaultCampus.currency)
+    .describe('Currency of all prices (ISO 4217), such as `EUR`; it cannot change once there are listings.'),
+  QUAD_CAMPUS_COUNTRY: countrySchema
+    .default(defaultCampus.country)
+    .describe('Country whose phone numbers are written without a prefix (ISO 3166), such as `DE`.'),
   QUAD_CAMPUS_ONLY: trueFalseSchema.describe('Whether only addresses of the campus’s domains may sign up.'),
   QUAD_OIDC_ISSUER: issuerSchema
     .optional()

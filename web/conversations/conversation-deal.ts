@@ -1,4 +1,4 @@
-import type { CampusTimeZone } from '#contract/campus.ts';
+import type { CampusFormats, CampusMoney } from '#contract/campus.ts';
 import type { ConversationDeal } from '#contract/conversations.ts';
 import { formatDay } from '#contract/deal-event-lines.ts';
 import { type DealParty, getOtherParty } from '#contract/deal-states.ts';
@@ -8,17 +8,21 @@ import { formatBriefHandoverTime } from '#web/deals/public.ts';
 interface DescriptionContext {
   /** The price of the listing, or null when it is not available. */
   askingPrice: number | null;
-  campus: CampusTimeZone;
+  campus: CampusFormats;
   now: Date;
 }
 
 /** Returns the offered price and, if it differs, the asking price, as in '$22 / $30'. */
-const formatOffer = ({ kind, price }: ConversationDeal, askingPrice: number | null): string => {
+const formatOffer = (
+  { kind, price }: ConversationDeal,
+  askingPrice: number | null,
+  money: CampusMoney,
+): string => {
   if (kind === 'gift' || price === null) return '';
-  const offered = formatPrice(price);
+  const offered = formatPrice(money, price);
   // The price of a rental is for the whole time, and its listing's price for a period.
   return kind === 'sale' && askingPrice !== null && askingPrice !== price
-    ? `${offered} / ${formatPrice(askingPrice)}`
+    ? `${offered} / ${formatPrice(money, askingPrice)}`
     : offered;
 };
 
@@ -30,7 +34,7 @@ export const describeConversationDeal = (
   party: DealParty,
   { askingPrice, campus, now }: DescriptionContext,
 ): { isOwnTurn: boolean; text: string } => {
-  const offer = formatOffer(deal, askingPrice);
+  const offer = formatOffer(deal, askingPrice, campus);
   const lastDay = formatDay(deal.last_day ?? '');
   switch (deal.state) {
     case 'offered': {

@@ -3,6 +3,7 @@ import { useWatch } from 'react-hook-form';
 import { formatDealTerms } from '#contract/deal-event-lines.ts';
 import { priceTextToNumber } from '#contract/listing-form.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { AbovePriceQuestion, sendAnywayLabel, useAbovePriceQuestion } from './above-price-question.tsx';
@@ -14,6 +15,7 @@ import { useDealTransitionForm } from './use-deal-transition-form.ts';
 
 export function CounterOfferDialog({ deal, ownId, otherName, listing, onClose }: TransitionDialogProps) {
   const formId = useId();
+  const campus = useCampus();
   const { register, control, setValue, errors, formProps, isSending } = useDealTransitionForm({
     transition: 'counter',
     deal,
@@ -30,7 +32,7 @@ export function CounterOfferDialog({ deal, ownId, otherName, listing, onClose }:
   return (
     <DealFormDialog
       title="Make a counter-offer"
-      description={`The current offer is ${formatDealTerms(deal)}. ${isolateDirection(otherName)} has to accept yours.`}
+      description={`The current offer is ${formatDealTerms(deal, campus)}. ${isolateDirection(otherName)} has to accept yours.`}
       formId={formId}
       submitLabel={isAsked ? sendAnywayLabel : 'Send counter-offer'}
       sending={isSending}

@@ -132,7 +132,7 @@ export function DealCard({
         hidden={!isOpen}
         className="compact:hidden col-span-2 space-y-1 pb-1 text-ink-muted text-sm"
       >
-        {isEarlier && <p>{['Earlier deal', formatDealTerms(deal)].filter(Boolean).join(': ')}</p>}
+        {isEarlier && <p>{['Earlier deal', formatDealTerms(deal, campus)].filter(Boolean).join(': ')}</p>}
         {hasTitle && <p dir="auto">{deal.title}</p>}
         {details.map((detail) => (
           <p key={detail}>

@@ -1,4 +1,4 @@
-import type { CampusTimeZone } from '#contract/campus.ts';
+import type { CampusFormats } from '#contract/campus.ts';
 import { type DealAlert, isMeetingQuestionDue } from '#contract/deal-alerts.ts';
 import { formatCampusTime, formatDealTerms } from '#contract/deal-event-lines.ts';
 import { type DealParty, getOtherParty } from '#contract/deal-states.ts';
@@ -20,7 +20,7 @@ interface HeadlineContext {
   status: DealStatus;
   alert: DealAlert | undefined;
   otherName: string;
-  campus: CampusTimeZone;
+  campus: CampusFormats;
   now: Date;
 }
 
@@ -49,7 +49,7 @@ const describeHold = (
   const { handover, deadline_at: deadline } = deal;
   const until = deadline && !handover?.agreed ? ` until ${formatCampusTime(deadline, campus)}` : '';
   const hold = join([
-    formatDealTerms(deal),
+    formatDealTerms(deal, campus),
     `held for ${party === 'buyer' ? 'you' : isolateDirection(otherName)}${until}`,
   ]);
   if (handover?.proposal)
@@ -69,7 +69,7 @@ const describeHold = (
 const describeOther = (
   { deadline_at: deadline }: Deal,
   { sentence, next, otherwise, turn }: DealStatus,
-  campus: CampusTimeZone,
+  campus: CampusFormats,
 ): Omit<DealHeadline, 'details'> => ({
   title: sentence,
   text:

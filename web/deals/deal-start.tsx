@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryClient } from '#web/lib/query-client.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from '#web/ui/button.tsx';
 import { lazyDialog } from '#web/ui/lazy-component.tsx';
 import { listOfferButtons, type OfferDialogName } from './listing-deal-buttons.tsx';
@@ -10,9 +11,10 @@ const OfferDialog = lazyDialog(async () => (await import('./offer-dialog.tsx')).
 
 /** The buttons that start a deal, in the conversation about a listing. */
 export function DealStartButtons({ slug, ownId }: { slug: string; ownId: string }) {
+  const campus = useCampus();
   const [dialog, setDialog] = useState<OfferDialogName>();
   const { data: listing } = useQuery(listingQuery(slug), queryClient);
-  const buttons = listing ? listOfferButtons(listing) : [];
+  const buttons = listing ? listOfferButtons(listing, campus) : [];
   if (!listing || buttons.length === 0) return null;
   return (
     <div className="flex shrink-0 gap-2 border-line border-b bg-sunken px-4 py-2 md:px-5">

@@ -1,9 +1,11 @@
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
+import type { CampusMoney } from '#contract/campus.ts';
 import { getDealKind } from '#contract/deal-kind.ts';
 import type { Listing } from '#contract/listings.ts';
 import { formatPrice } from '#contract/prices.ts';
 import { getListingPriceUnit } from '#contract/selling.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { ActionBar } from '#web/ui/action-bar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Price } from '#web/ui/price.tsx';
@@ -20,17 +22,15 @@ type OfferedListing = Pick<Listing, 'category' | 'price' | 'is_price_firm' | 'un
  * Returns the ways to start a deal about a listing with their labels, most important first. There are none while its
  * seller is away.
  */
-export const listOfferButtons = ({
-  category,
-  price,
-  is_price_firm: isFirm,
-  unavailable,
-}: OfferedListing): { name: OfferDialogName; label: string }[] => {
+export const listOfferButtons = (
+  { category, price, is_price_firm: isFirm, unavailable }: OfferedListing,
+  money: CampusMoney,
+): { name: OfferDialogName; label: string }[] => {
   if (unavailable) return [];
   const kind = getDealKind(category);
   if (kind === 'gift') return [{ name: 'claim', label: 'I’d like this' }];
   if (kind === 'rental') return [{ name: 'request', label: 'Choose days' }];
-  const ask = { name: 'ask', label: `Ask to buy for ${formatPrice(price)}` } as const;
+  const ask = { name: 'ask', label: `Ask to buy for ${formatPrice(money, price)}` } as const;
   return isFirm ? [ask] : [ask, { name: 'offer', label: 'Make an offer' }];
 };
 
@@ -40,7 +40,7 @@ export interface ListingDealButtonsProps {
 }
 
 export function ListingDealButtons({ listing, onOpen }: ListingDealButtonsProps) {
-  return listOfferButtons(listing).map(({ name, label }, index) => (
+  return listOfferButtons(listing, useCampus()).map(({ name, label }, index) => (
     <Button
       key={name}
       variant={index === 0 ? 'primary' : 'secondary'}
@@ -58,7 +58,7 @@ export function ListingDealButtons({ listing, onOpen }: ListingDealButtonsProps)
 
 /** The buttons of `ListingDealButtons` that phones show within the page. */
 export function FurtherDealButtons({ listing, onOpen }: ListingDealButtonsProps) {
-  return listOfferButtons(listing)
+  return listOfferButtons(listing, useCampus())
     .slice(1)
     .map(({ name, label }) => (
       <Button

@@ -1,4 +1,5 @@
 import { formatPrice } from '#contract/prices.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Chip } from '#web/ui/chip.tsx';
 import type { SuggestedOffer } from './suggested-offers.ts';
 
@@ -11,13 +12,16 @@ export interface OfferPriceChipsProps {
 
 /** Buttons that fill in a usual offer. Nothing without offers. */
 export function OfferPriceChips({ offers, chosen, onChoose }: OfferPriceChipsProps) {
+  const campus = useCampus();
   if (offers.length === 0) return null;
   return (
     <ul aria-label="Usual offers" className="-mt-3 flex flex-wrap gap-2">
       {offers.map(({ price: offered, discount }) => (
         <li key={offered}>
           <Chip pressed={offered === chosen} onClick={() => onChoose(offered)}>
-            {discount === 0 ? formatPrice(offered) : `${formatPrice(offered)} (−${discount} %)`}
+            {discount === 0
+              ? formatPrice(campus, offered)
+              : `${formatPrice(campus, offered)} (−${discount} %)`}
           </Chip>
         </li>
       ))}

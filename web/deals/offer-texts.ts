@@ -1,4 +1,4 @@
-import type { CampusTimeZone } from '#contract/campus.ts';
+import type { CampusFormats } from '#contract/campus.ts';
 import { formatCampusTime } from '#contract/deal-event-lines.ts';
 import type { Listing } from '#contract/listings.ts';
 import { formatPrice } from '#contract/prices.ts';
@@ -23,12 +23,13 @@ export const offerSubmitLabels: Record<OfferDialogName, string> = {
 export const describeNextStepAfterOffer = (
   name: OfferDialogName,
   { seller, price, gift_mode: mode, draw_closes_at: closesAt }: Listing,
-  { campus, now }: { campus: CampusTimeZone; now: Date },
+  { campus, now }: { campus: CampusFormats; now: Date },
 ): string => {
   const sellerName = isolateDirection(seller.name);
-  if (name === 'ask') return `${sellerName} has to accept your request to buy for ${formatPrice(price)}.`;
+  if (name === 'ask')
+    return `${sellerName} has to accept your request to buy for ${formatPrice(campus, price)}.`;
   if (name === 'offer')
-    return `The price is ${formatPrice(price)}. ${sellerName} can accept, decline or suggest another one.`;
+    return `The price is ${formatPrice(campus, price)}. ${sellerName} can accept, decline or suggest another one.`;
   if (name === 'claim')
     return mode === 'draw' && closesAt && new Date(closesAt) > now
       ? `You take part in a draw. It closes on ${formatCampusTime(closesAt, campus)}, and whoever is drawn first can get it.`

@@ -1,4 +1,4 @@
-import type { CampusTimeZone } from '#contract/campus.ts';
+import type { CampusFormats } from '#contract/campus.ts';
 import { formatDay } from '#contract/deal-event-lines.ts';
 import { isReservingDealState } from '#contract/deal-states.ts';
 import { describeDeadline } from '#contract/deal-status.ts';
@@ -58,7 +58,7 @@ const isOut = ({ state, kind }: Deal): boolean =>
 export const findObstacleToAction = (
   deals: readonly Deal[],
   action: DealEndingAction,
-  { campus, now }: { campus: CampusTimeZone; now: Date },
+  { campus, now }: { campus: CampusFormats; now: Date },
 ): string | undefined => {
   const out = action === 'delete' && deals.find(isOut);
   // A rental that was handed over is still out when its deadline has passed.

@@ -8,6 +8,7 @@ import { formatPrice } from '#contract/prices.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
 import { useHasLeft } from '#web/lib/use-has-left.ts';
@@ -40,6 +41,7 @@ export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions
   // This id is part of the key for retries: sending again in the same dialog retries the same offer, and
   // reopening the dialog starts a new one.
   const [dialogId] = useState(createUuid);
+  const campus = useCampus();
   const navigate = useNavigate();
   const hasLeft = useHasLeft();
   const hasPrice = name === 'offer' || name === 'request';
@@ -94,7 +96,8 @@ export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions
       const changedPrice = isPriceRefused ? await findChangedPrice() : undefined;
       if (changedPrice !== undefined && name === 'request') return toast.error('The price has changed');
       if (reason instanceof ApiError && form.showFieldErrors(reason.fields)) return;
-      if (changedPrice !== undefined) return toast.error(`The price is now ${formatPrice(changedPrice)}`);
+      if (changedPrice !== undefined)
+        return toast.error(`The price is now ${formatPrice(campus, changedPrice)}`);
       const current = isDealChangedError(reason) && applyDealFromError(ownId, reason);
       if (!current) return toast.error((reason as Error).message);
       toast.message(

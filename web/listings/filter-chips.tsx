@@ -13,7 +13,7 @@ export interface FilterChipsProps {
 
 /** The chosen filters and sort order on phones, each as a link that removes it. */
 export function FilterChips({ names, sorts }: FilterChipsProps) {
-  const { mascot } = useCampus();
+  const campus = useCampus();
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const { location: next } = useNavigation();
@@ -25,7 +25,7 @@ export function FilterChips({ names, sorts }: FilterChipsProps) {
   const chips = [
     ...(Object.keys(chosen) as FilterName[]).map((name) => ({
       name,
-      label: getChosenFilterLabel(name, chosen, mascot),
+      label: getChosenFilterLabel(name, chosen, campus),
       action: 'Remove filter',
     })),
     ...(sort ? [{ name: 'sort' as const, label: sortLabels[sort], action: 'Remove sort order' }] : []),

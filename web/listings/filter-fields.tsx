@@ -18,14 +18,14 @@ export interface FilterFieldsProps {
 
 /** The filter controls, used by the filter bar and by the filter sheet on phones. */
 export function FilterFields({ names, chosen, days = {}, onChoose }: FilterFieldsProps) {
-  const { mascot } = useCampus();
+  const campus = useCampus();
   const { price } = chosen;
   return (
     <>
-      {listSelectFilters(names, mascot).map(({ name, choice }) => {
+      {listSelectFilters(names, campus).map(({ name, choice }) => {
         const typedRange =
           name === 'price' && price && !Object.hasOwn(choice.options, price)
-            ? { [price]: formatPriceRange(price) }
+            ? { [price]: formatPriceRange(campus, price) }
             : {};
         return (
           <Fragment key={name}>

@@ -14,13 +14,13 @@ export interface FilteredEmptyProps {
 
 /** The empty state of a filtered list. It offers to take off each filter, or all of them. */
 export function FilteredEmptyState({ names, reset }: FilteredEmptyProps) {
-  const { mascot } = useCampus();
+  const campus = useCampus();
   const { search } = useLocation();
   const chosen = parseChosenFilters(new URLSearchParams(search), names);
   const chips = (Object.keys(chosen) as FilterName[]).map((name) => {
     const rest = new URLSearchParams(search);
     removeFilters(rest, [name]);
-    return { to: `?${rest}`, label: `Without ${getChosenFilterLabel(name, chosen, mascot)}` };
+    return { to: `?${rest}`, label: `Without ${getChosenFilterLabel(name, chosen, campus)}` };
   });
   return (
     <EmptyState

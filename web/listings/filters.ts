@@ -1,5 +1,7 @@
+import type { Campus, CampusMoney } from '#contract/campus.ts';
 import { type Category, categories, conditionLabels, getCategoryLabel } from '#contract/categories.ts';
 import type { ListingQuery } from '#contract/listing-queries.ts';
+import { formatAmount } from '#contract/prices.ts';
 
 /** The names of the filters. They are also the names of the URL parameters. */
 export type FilterName =
@@ -57,18 +59,18 @@ const createCategoryFilter = (mascot: string): FilterDefinition => ({
 /** Returns those of the given filters that are rendered as a select, in the given order. */
 export const listSelectFilters = (
   names: readonly FilterName[],
-  mascot: string,
+  campus: Campus,
 ): { name: FilterName; choice: FilterDefinition }[] =>
   names.flatMap((name) => {
-    const choice = name === 'category' ? createCategoryFilter(mascot) : filterDefinitions[name];
+    const choice = name === 'category' ? createCategoryFilter(campus.mascot) : filterDefinitions[name];
     return choice ? [{ name, choice }] : [];
   });
 
-export const getChosenFilterLabel = (name: FilterName, chosen: ChosenFilters, mascot: string): string => {
+export const getChosenFilterLabel = (name: FilterName, chosen: ChosenFilters, campus: Campus): string => {
   if (name === 'verified') return 'Verified Sellers Only';
   if (name === 'available') return 'Also Unavailable';
-  if (name === 'price') return formatPriceRange(chosen.price ?? '');
-  const [select] = listSelectFilters([name], mascot);
+  if (name === 'price') return formatPriceRange(campus, chosen.price ?? '');
+  const [select] = listSelectFilters([name], campus);
   return select?.choice.options[chosen[name] ?? ''] ?? '';
 };
 
@@ -94,9 +96,10 @@ export const toTypedAmounts = (range: string | undefined): { min: string; max: s
   return { min: Number(min) > 0 ? min : '', max };
 };
 
-export const formatPriceRange = (range: string): string => {
+export const formatPriceRange = (money: CampusMoney, range: string): string => {
   const [, min, max] = priceRangePattern.exec(range) ?? [];
-  return max ? `$${min}-$${max}` : `$${min}+`;
+  const from = formatAmount(money, Number(min));
+  return max ? `${from}-${formatAmount(money, Number(max))}` : `${from}+`;
 };
 
 /** Parses the price range. Without JavaScript, the form sends two amounts beside the chosen range. */

@@ -23,7 +23,7 @@ export const toListingStructuredData = (listing: Listing, campus: Campus, public
     '@type': 'Offer',
     url: `${publicUrl}${links.listing(listing.slug)}`,
     price: listing.price.toFixed(2),
-    priceCurrency: 'USD',
+    priceCurrency: campus.currency,
     itemCondition: `https://schema.org/${schemaOrgConditions[listing.condition]}`,
     availability: 'https://schema.org/InStock',
     seller: { '@type': 'Person', name: listing.seller.name },

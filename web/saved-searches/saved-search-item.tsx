@@ -20,10 +20,10 @@ export interface SavedSearchItemProps {
 
 /** A saved search that links to its results, with its filters, alert and number of new matches. */
 export function SavedSearchItem({ search, onEdit, onDelete }: SavedSearchItemProps) {
-  const { mascot } = useCampus();
+  const campus = useCampus();
   const [isDeleting, setIsDeleting] = useState(false);
   const { name, query, alert, new_count } = search;
-  const criteria = [query.q && `“${isolateDirection(query.q)}”`, ...describeFilters(query, mascot)]
+  const criteria = [query.q && `“${isolateDirection(query.q)}”`, ...describeFilters(query, campus)]
     .filter(Boolean)
     .join(' · ');
   const AlertIcon = alert === 'off' ? BellOff : Bell;

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
 import { maxSearchNameLength } from '#contract/saved-searches.ts';
 import { describeFilters, isSameQuery, suggestSearchName } from './saved-search-query.ts';
 
 test('the suggested name consists of the search text and the filters', () => {
-  const suggest = (query: object) => suggestSearchName(query, 'Trojan');
+  const suggest = (query: object) => suggestSearchName(query, defaultCampus);
   expect(suggest({ q: 'desk', max_price: 50 })).toBe('desk under $50');
   expect(suggest({ q: 'desk', category: 'furniture', min_price: 50, max_price: 100 })).toBe(
     'desk $50-$100, Furniture',
@@ -16,12 +17,12 @@ test('the suggested name consists of the search text and the filters', () => {
 });
 
 test('the filters of a search are listed', () => {
-  expect(describeFilters({ category: 'furniture', max_price: 80, verified: 'true' }, 'Trojan')).toEqual([
+  expect(describeFilters({ category: 'furniture', max_price: 80, verified: 'true' }, defaultCampus)).toEqual([
     'Furniture',
     '$0-$80',
     'Verified Sellers Only',
   ]);
-  expect(describeFilters({ q: 'desk', max_price: 50 }, 'Trojan')).toEqual(['$0-$50']);
+  expect(describeFilters({ q: 'desk', max_price: 50 }, defaultCampus)).toEqual(['$0-$50']);
 });
 
 test('queries are equal regardless of key order and of keys that have no effect', () => {

@@ -1,5 +1,7 @@
+import type { Campus } from '#contract/campus.ts';
 import { getCategoryLabel } from '#contract/categories.ts';
 import type { SavedSearchQuery } from '#contract/listing-queries.ts';
+import { formatAmount } from '#contract/prices.ts';
 import { maxSearchNameLength } from '#contract/saved-searches.ts';
 import {
   type FilterName,
@@ -16,26 +18,27 @@ import {
 const listOfferedFilters = ({ q, category }: SavedSearchQuery): readonly FilterName[] =>
   q || !category ? searchPageFilters : filtersByCategory[category];
 
-const describePrice = ({ min_price: min, max_price: max }: SavedSearchQuery): string => {
-  if (min && max) return `$${min}-$${max}`;
-  if (max) return `under $${max}`;
-  return min ? `from $${min}` : '';
+const describePrice = ({ min_price: min, max_price: max }: SavedSearchQuery, campus: Campus): string => {
+  const format = (amount: number) => formatAmount(campus, amount);
+  if (min && max) return `${format(min)}-${format(max)}`;
+  if (max) return `under ${format(max)}`;
+  return min ? `from ${format(min)}` : '';
 };
 
-export const describeFilters = (query: SavedSearchQuery, mascot: string): string[] => {
+export const describeFilters = (query: SavedSearchQuery, campus: Campus): string[] => {
   const { category: _, ...chosen } = toChosenFilters(query, listOfferedFilters(query));
   const filters = (Object.keys(chosen) as FilterName[]).map((name) =>
-    getChosenFilterLabel(name, chosen, mascot),
+    getChosenFilterLabel(name, chosen, campus),
   );
-  return query.category ? [getCategoryLabel(query.category, mascot), ...filters] : filters;
+  return query.category ? [getCategoryLabel(query.category, campus.mascot), ...filters] : filters;
 };
 
 /** Returns a name for a search, such as "desk under $50" or "Furniture, Verified Sellers Only". */
-export const suggestSearchName = (query: SavedSearchQuery, mascot: string): string => {
+export const suggestSearchName = (query: SavedSearchQuery, campus: Campus): string => {
   const { min_price: _min, max_price: _max, ...others } = query;
-  const filters = describeFilters(others, mascot);
+  const filters = describeFilters(others, campus);
   const what = query.q || filters.shift() || 'Everything';
-  const price = describePrice(query);
+  const price = describePrice(query, campus);
   const rest = [price && ` ${price}`, ...filters.map((label) => `, ${label}`)].join('');
   const room = maxSearchNameLength - [...rest].length;
   const characters = [...what];

@@ -46,7 +46,7 @@ export function SavedSearchStatus({
   onClose,
   onVisit,
 }: SavedSearchStatusProps) {
-  const { mascot } = useCampus();
+  const campus = useCampus();
   const { data, isPending, refetch } = useQuery(savedSearchesQuery(ownId), queryClient);
   const find = (searches = data) => searches?.find((search) => isSameQuery(search.query, query));
   const saved = find();
@@ -65,7 +65,7 @@ export function SavedSearchStatus({
     try {
       // Saving a search again would replace its name, so first make sure that it is not saved.
       if (find(data ?? (await refetch({ throwOnError: true })).data)) return setDialog('edit');
-      await saveSearch(ownId, { name: suggestSearchName(query, mascot), query, alert });
+      await saveSearch(ownId, { name: suggestSearchName(query, campus), query, alert });
       toast.success('Search saved', `You hear about new listings ${searchAlertLabels[alert].toLowerCase()}.`);
       if (canShowPushPrompt(ownId)) return setDialog('push');
     } catch (reason) {

@@ -54,7 +54,7 @@ export const mailHandoverChange = async (
       title: deal.title,
       place: handover.place,
       landmark: handover.landmark,
-      terms: deal.kind === 'gift' ? '' : formatDealTerms(deal),
+      terms: deal.kind === 'gift' ? '' : formatDealTerms(deal, config.campus),
       time: handover.time.toISOString(),
       conversationId: deal.conversation_id,
       calendar,

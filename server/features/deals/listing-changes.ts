@@ -1,3 +1,4 @@
+import type { CampusMoney } from '#contract/campus.ts';
 import { conditionLabels } from '#contract/categories.ts';
 import { formatDay, formatListingChanges, type ListingChange } from '#contract/deal-event-lines.ts';
 import { isOpenDealState } from '#contract/deal-states.ts';
@@ -17,24 +18,24 @@ import * as repository from './listing-changes-repository.ts';
  */
 export const changeNoticeDelaySeconds = 60;
 
-const describeTerms = ({
-  title,
-  price,
-  rental_period: period,
-  condition,
-  location,
-  game_date: day,
-}: ListingTerms) => ({
+const describeTerms = (
+  { title, price, rental_period: period, condition, location, game_date: day }: ListingTerms,
+  money: CampusMoney,
+) => ({
   title: title && `“${title}”`,
-  price: price === null ? null : `${formatPrice(price)}${formatPriceUnit(period) ?? ''}`,
+  price: price === null ? null : `${formatPrice(money, price)}${formatPriceUnit(period) ?? ''}`,
   condition: condition && conditionLabels[condition],
   location: location && `“${location}”`,
   game_date: day && formatDay(day),
 });
 
 /** Returns the differences between two states of a listing, in the order in which the event line lists them. */
-export const listTermChanges = (before: ListingTerms, after: ListingTerms): ListingChange[] => {
-  const [old, current] = [describeTerms(before), describeTerms(after)];
+export const listTermChanges = (
+  before: ListingTerms,
+  after: ListingTerms,
+  money: CampusMoney,
+): ListingChange[] => {
+  const [old, current] = [describeTerms(before, money), describeTerms(after, money)];
   const fields = ['price', 'title', 'condition', 'location', 'game_date'] as const;
   const changes: ListingChange[] = fields
     .filter((field) => old[field] !== current[field])
@@ -83,7 +84,7 @@ const reportListingChange = (app: App, listingId: string, dealId: string): Promi
     const pending = await repository.takePendingListingChange(tx, dealId);
     // Changes of a listing that is no longer published must stay hidden.
     if (listing?.status !== 'published' || !pending || !isOpenDealState(pending.state)) return;
-    const changes = listTermChanges(pending.before, listing);
+    const changes = listTermChanges(pending.before, listing, app.config.campus);
     if (changes.length === 0) return;
     const line = await appendEventLine(app, tx, {
       conversationId: pending.conversation_id,

@@ -49,11 +49,11 @@ export const scheduleSaleSettling = (
 
 /** Queues a job that informs the parties of a listing's open deals about a change, in the transaction of the change. */
 export const scheduleChangeNotices = async (
-  { jobs }: App,
+  { jobs, config }: App,
   tx: Queryable,
   { listing_id, before, after }: { listing_id: string; before: ListingTerms; after: ListingTerms },
 ): Promise<void> => {
-  if (listTermChanges(before, after).length === 0) return;
+  if (listTermChanges(before, after, config.campus).length === 0) return;
   if (await storePreviousTerms(tx, listing_id, before))
     await jobs.enqueue(tx, dealSettlingQueue, { listing_id }, { delaySeconds: changeNoticeDelaySeconds });
 };

@@ -71,7 +71,7 @@ const emailPhotoWidth = 320;
 
 /** Returns the listings that a person is asked about, each with links that answer. */
 const toEmailQuestions = (
-  { config: { publicUrl }, secrets: { pepper } }: App,
+  { config: { campus, publicUrl }, secrets: { pepper } }: App,
   userId: string,
   rows: readonly NotificationRow[],
 ): ListingQuestion[] =>
@@ -79,7 +79,7 @@ const toEmailQuestions = (
     const askedAt = new Date((facts as NotificationFacts<'availability_asked'>).asked_at);
     return (questions ?? []).map(({ listing_id: listingId, title, price, cover }) => ({
       title: normalizeLine(title),
-      price: formatPrice(price),
+      price: formatPrice(campus, price),
       photoUrl: cover ? `${publicUrl}${buildPhotoCopyUrl(cover.url, emailPhotoWidth, 'jpeg')}` : undefined,
       answers: availabilityAnswers.map((answer) => ({
         label: answerLabels[answer],

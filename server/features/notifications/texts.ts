@@ -134,9 +134,9 @@ const renderers: {
         : `The review of ${quote(row.title)} is on your profile.`,
     path: `/users/${row.userId}`,
   }),
-  price_dropped: (row) => ({
+  price_dropped: (row, campus) => ({
     title: `${quoteTitle(row)} dropped in price`,
-    text: `${formatPrice(row.facts.price)} instead of ${formatPrice(row.facts.lowest_before)}.`,
+    text: `${formatPrice(campus, row.facts.price)} instead of ${formatPrice(campus, row.facts.lowest_before)}.`,
     path: getListingPath(row),
   }),
   available_again: (row) => ({

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { changePriceSchema } from '#contract/listing-form.ts';
 import { formatPrice } from '#contract/prices.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Field } from '#web/ui/field.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -22,6 +23,7 @@ export interface OwnListingPriceProps {
 /** The price of an own listing, which a tap turns into a field. */
 export function OwnListingPrice({ unit, ...props }: OwnListingPriceProps) {
   const { price, title } = props;
+  const campus = useCampus();
   const [isEditing, setIsEditing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
@@ -37,7 +39,7 @@ export function OwnListingPrice({ unit, ...props }: OwnListingPriceProps) {
       aria-label={
         price === null
           ? `No price yet: set the price of ${title}`
-          : `Change price of ${title}, ${formatPrice(price)}${unit ?? ''}`
+          : `Change price of ${title}, ${formatPrice(campus, price)}${unit ?? ''}`
       }
       className="relative z-1 -my-2.5 flex min-h-11 min-w-11 items-center gap-1.5 self-start rounded-sm text-start -outline-offset-3 decoration-dotted underline-offset-4 hover:underline max-md:underline md:text-xl"
       onClick={() => setIsEditing(true)}

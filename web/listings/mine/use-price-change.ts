@@ -4,6 +4,7 @@ import type { OwnListing } from '#contract/listings.ts';
 import { formatPrice } from '#contract/prices.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { toast } from '#web/ui/toast.ts';
 import { showHeldForReviewToast } from '../publication-toast.ts';
 
@@ -24,6 +25,7 @@ export interface UsePriceChangeOptions {
  * changed, it returns the server's messages about the fields; it reports other failures itself.
  */
 export const usePriceChange = ({ mutationKey, showListing, onSettled }: UsePriceChangeOptions) => {
+  const campus = useCampus();
   const { mutateAsync } = useMutation(
     {
       mutationKey,
@@ -45,7 +47,7 @@ export const usePriceChange = ({ mutationKey, showListing, onSettled }: UsePrice
       if (saved.status === 'in_review' && listing.status !== 'in_review') showHeldForReviewToast(group);
       else
         toast.success(
-          `Price changed to ${formatPrice(price)}`,
+          `Price changed to ${formatPrice(campus, price)}`,
           undefined,
           earlier === null
             ? undefined

@@ -1,12 +1,14 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { calls } from '#contract/calls.ts';
+import type { CampusMoney } from '#contract/campus.ts';
 import { formatPrice } from '#contract/prices.ts';
 import type { SavedListing } from '#contract/saved-listings.ts';
 import { getListingPriceUnit, type UnavailableReason } from '#contract/selling.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
 import { loadNextPage, queryClient } from '#web/lib/query-client.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CardGrid, CardGridItem } from '#web/ui/card-grid.tsx';
@@ -29,22 +31,22 @@ const returnTimeMs = 10 * 60_000;
  * Returns the listing's price at the time when the person saved it, as text, or undefined if the price has
  * not changed since.
  */
-const describePriceChange = ({
-  listing,
-  saved_price,
-  saved_rental_period: rental_period,
-}: SavedListing): string | undefined => {
+const describePriceChange = (
+  { listing, saved_price, saved_rental_period: rental_period }: SavedListing,
+  money: CampusMoney,
+): string | undefined => {
   if (!listing) return undefined;
   const [unit, savedUnit] = [
     getListingPriceUnit(listing),
     getListingPriceUnit({ ...listing, rental_period }),
   ];
   if (listing.price === saved_price && unit === savedUnit) return undefined;
-  return `was ${formatPrice(saved_price)}${saved_price > 0 ? (savedUnit ?? '') : ''}`;
+  return `was ${formatPrice(money, saved_price)}${saved_price > 0 ? (savedUnit ?? '') : ''}`;
 };
 
 /** The listings that the person saved, with their changes since then. */
 export function SavedScreen({ ownId }: { ownId: string }) {
+  const campus = useCampus();
   const { data, isError, refetch, fetchNextPage } = useInfiniteQuery(
     {
       queryKey: ['saved-listings', ownId],
@@ -118,7 +120,7 @@ export function SavedScreen({ ownId }: { ownId: string }) {
             {item.listing ? (
               <ListingCard
                 listing={{ ...item.listing, status: item.status, unavailable: item.unavailable }}
-                priceNote={describePriceChange(item)}
+                priceNote={describePriceChange(item, campus)}
               />
             ) : (
               <UnavailableCard item={item} />
@@ -156,7 +158,7 @@ function UnavailableCard({ item }: { item: SavedListing }) {
         <h3 dir="auto" className="line-clamp-2 break-words font-semibold text-sm @[13rem]:text-base">
           {title}
         </h3>
-        <p className="text-xs">{`${formatPrice(item.saved_price)} when you saved it`}</p>
+        <p className="text-xs">{`${formatPrice(useCampus(), item.saved_price)} when you saved it`}</p>
       </div>
     </Card>
   );

@@ -21,7 +21,7 @@ export const createListingMeta = (site: SiteData, listing: Listing) => {
     ? unavailableLabels[unavailable]
     : !isListed
       ? saleOutcomeLabels[getSaleOutcome(listing.category)]
-      : `${formatPrice(listing.price)}${getListingPriceUnit(listing) ?? ''}`;
+      : `${formatPrice(site.campus, listing.price)}${getListingPriceUnit(listing) ?? ''}`;
   return [
     ...createPageMeta(site, {
       title: `${listing.title}, ${price}`,
@@ -36,7 +36,7 @@ export const createListingMeta = (site: SiteData, listing: Listing) => {
     ...(isListed
       ? [
           { property: 'product:price:amount', content: listing.price.toFixed(2) },
-          { property: 'product:price:currency', content: 'USD' },
+          { property: 'product:price:currency', content: site.campus.currency },
         ]
       : []),
   ];

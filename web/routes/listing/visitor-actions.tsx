@@ -5,6 +5,7 @@ import type { Listing } from '#contract/listings.ts';
 import { ListingDeal } from '#web/deals/listing-deal.tsx';
 import { listOfferButtons, type OfferDialogName } from '#web/deals/listing-deal-buttons.tsx';
 import { links } from '#web/lib/links.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { useDialogOfAccount } from '#web/lib/use-dialog-of-account.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -27,6 +28,7 @@ type DialogName = 'message' | OfferDialogName;
 const useRequestedDialog = (
   listing: Listing,
 ): { requested: DialogName | undefined; clearRequest: () => void } => {
+  const campus = useCampus();
   const [params, setParams] = useSearchParams();
   const clearRequest = () =>
     setParams(
@@ -41,7 +43,7 @@ const useRequestedDialog = (
   const requested =
     params.get('message') === '1'
       ? 'message'
-      : listOfferButtons(listing).find((button) => button.name === name)?.name;
+      : listOfferButtons(listing, campus).find((button) => button.name === name)?.name;
   return { requested, clearRequest };
 };
 

@@ -1,0 +1,12 @@
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** Returns an Intl.NumberFormat with these options from a cache, because creating one takes far longer than using it. */
+export const getNumberFormat = (
+  locale: string,
+  options: Intl.NumberFormatOptions = {},
+): Intl.NumberFormat => {
+  const key = JSON.stringify([locale, options]);
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale, options);
+  formats.set(key, format);
+  return format;
+};
