@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createEmailSchema } from './accounts.ts';
 import { categories, conditions, postableCategories } from './categories.ts';
+import { categoryFormSchemas } from './category-field-schemas.ts';
 import { maxPhotosPerListing, photoErrorMessages } from './photos.ts';
 import {
   defaultGiftDrawHours,
@@ -11,6 +12,7 @@ import {
   rentalPeriods,
 } from './selling.ts';
 import {
+  blankToNull,
   createParagraphSchema,
   createSingleLineTextSchema,
   createStorableTextSchema,
@@ -80,9 +82,6 @@ const locationSchema = (min: number) =>
     min: { length: min, sentence: listingErrorMessages.locationRequired },
     max: { length: locationLength.max, sentence: listingErrorMessages.locationLong },
   });
-
-const blankToNull = (value: unknown) =>
-  value === undefined || (typeof value === 'string' && normalizeLine(value) === '') ? null : value;
 
 const decimalPattern = /^-?(\d+(\.\d*)?|\.\d+)$/;
 
@@ -211,6 +210,7 @@ export const createPublishedListingSchema = (today: string) =>
         gameDateSchema.refine((day) => day >= today, listingErrorMessages.datePast).nullable(),
       ),
       ...sellingFieldSchemas,
+      ...categoryFormSchemas,
     })
     .refine(hasContactMethod, {
       ...alwaysValidateOption,
@@ -256,6 +256,7 @@ export const draftListingSchema = z.object({
   photos: photosSchema,
   gameDate: z.preprocess(blankToNull, gameDateSchema.nullable()),
   ...sellingFieldSchemas,
+  ...categoryFormSchemas,
 });
 
 export type DraftListing = z.infer<typeof draftListingSchema>;

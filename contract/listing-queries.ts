@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { categories, conditions, postableCategories } from './categories.ts';
+import { categoryFilterSchemas } from './category-field-schemas.ts';
 import { listingErrorMessages, locationLength, maxPrice, textToNumber } from './listing-form.ts';
 import { listingCardSchema, listingStatuses, type OwnListing, ownListingSchema } from './listings.ts';
 import { listingPageSize, maxListingPageSize } from './paging.ts';
@@ -67,6 +68,7 @@ export const listingSorts = [
 export type ListingSort = (typeof listingSorts)[number];
 
 export const gameDateRanges = ['this-week', 'next-week', 'this-month'] as const;
+/** The sizes that are recognized by the words of a listing whose owner did not fill in its size. */
 export const merchandiseSizes = ['small', 'medium', 'large', 'xl'] as const;
 /**
  * Filters for kinds of game-day listings (specification §2). Listings have no field for the kind; the server
@@ -109,8 +111,8 @@ export const listingQuerySchema = z.object({
   /** With `true`, the result leaves out items for rent that are rented out today. */
   available: z.enum(['true', 'false']).optional(),
   game_date: z.enum(gameDateRanges).optional(),
-  size: z.enum(merchandiseSizes).optional(),
   kind: z.enum(gameDayListingKinds).optional(),
+  ...categoryFilterSchemas,
   /** Id of a seller. With this parameter, the result contains only this person's listings. */
   seller: idSchema.optional(),
   limit: z.coerce.number().int().min(1).max(maxListingPageSize).default(listingPageSize),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { awayUntilSchema } from './away-schema.ts';
 import { categories, conditions } from './categories.ts';
+import { categoryColumnSchemas, optionalCategoryColumnSchemas } from './category-field-schemas.ts';
 import { photoSchema } from './photo-schema.ts';
 import { campusRoles, ratedUserSchema } from './profiles.ts';
 import {
@@ -80,6 +81,7 @@ export const publicContentSchema = z.object({
   rental_period: z.enum(rentalPeriods).nullable(),
   is_price_firm: z.boolean().nullable(),
   gift_mode: z.enum(giftModes).nullable(),
+  ...categoryColumnSchemas,
 });
 export type PublicContent = z.infer<typeof publicContentSchema>;
 export const publicContentFields = Object.keys(publicContentSchema.shape) as (keyof PublicContent)[];
@@ -164,6 +166,8 @@ export const listingSchema = listingCardSchema.extend({
    */
   confirmed_at: instantSchema.nullish(),
   updated_at: instantSchema,
+  /** The fields of the listing's category that its owner filled in. */
+  ...optionalCategoryColumnSchemas,
 });
 export type Listing = z.infer<typeof listingSchema>;
 
@@ -252,6 +256,8 @@ export const ownListingSchema = z.object({
   asked_at: instantSchema.nullish(),
   created_at: instantSchema,
   updated_at: instantSchema,
+  /** The fields of single categories. Missing in responses of servers before 0.12. */
+  ...optionalCategoryColumnSchemas,
 });
 export type OwnListing = z.infer<typeof ownListingSchema>;
 

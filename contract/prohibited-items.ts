@@ -1,4 +1,5 @@
 import { isCategory } from './categories.ts';
+import { type CategoryTextColumn, categoryTextColumns } from './category-fields.ts';
 import { depictions, joiningWords, partEndingWords, separatingWords } from './everyday-objects.ts';
 import {
   hasPhrase,
@@ -30,18 +31,23 @@ const isNameClearIn = {
   location: true,
   description: false,
   contact_email: false,
+  ...(Object.fromEntries(categoryTextColumns.map((column) => [column, false])) as Record<
+    CategoryTextColumn,
+    false
+  >),
 } as const;
 type CheckedField = keyof typeof isNameClearIn;
 export const checkedFields = Object.keys(isNameClearIn) as CheckedField[];
 
 /** The texts of a listing that are checked; null or empty if the person has not entered them yet. */
-export type ListingText = Record<CheckedField, string | null>;
+export type ListingText = Record<Exclude<CheckedField, CategoryTextColumn>, string | null> &
+  Partial<Record<CategoryTextColumn, string | null>>;
 
 /** What is checked: the texts, and what helps to understand them. */
-export interface CheckedListing extends ListingText {
+export type CheckedListing = ListingText & {
   category: string | null;
   price: number | null;
-}
+};
 
 /** A guideline about prohibited items that a listing violates or seems to violate. */
 export interface GuidelineViolation {
@@ -110,7 +116,7 @@ const isPriceEvident = ({ category, price }: CheckedListing, evidentPrice: numbe
   miscellaneous.has(category) && (price ?? 0) >= evidentPrice;
 
 const find = (field: CheckedField, listing: CheckedListing): GuidelineViolation[] => {
-  const text = listing[field];
+  const text = listing[field] ?? null;
   // In other texts, an at-sign within a word replaces a letter.
   const words = split(field === 'contact_email' && text ? text.replace('@', ' ') : text);
   const leadEnds = new Set(listMatches(removePhrases(words, announcements), leads).map(([, end]) => end));

@@ -1,3 +1,4 @@
+import { type CategoryField, categoryFieldEntries } from './category-fields.ts';
 import type { DealEventLine } from './deal-event-lines.ts';
 import type { Deal } from './deals.ts';
 
@@ -64,3 +65,28 @@ export const createDealEventLine = (changes: Partial<DealEventLine> = {}): DealE
   cause: null,
   ...changes,
 });
+
+/** Returns one of two different valid values of a field of a category, as its column stores them. */
+export const createCategoryValue = (field: CategoryField, variant: 0 | 1 = 0): string | number => {
+  switch (field.input) {
+    case 'text':
+      return `${field.label} ${variant + 1}`;
+    case 'number':
+      return field.min + variant + 1;
+    case 'choice':
+      return Object.keys(field.options)[variant + 1] ?? '';
+    case 'isbn':
+      return ['9780131103627', '9780262033848'][variant] ?? '';
+    case 'course':
+      return ['MATH 125', 'CSCI 104'][variant] ?? '';
+  }
+};
+
+/** Returns a valid value of each field of the categories, by its name in the form or by its column. */
+export const createCategoryValues = (by: 'name' | 'column', variant: 0 | 1 = 0) =>
+  Object.fromEntries(
+    categoryFieldEntries.map(([name, field]) => [
+      by === 'name' ? name : field.column,
+      createCategoryValue(field, variant),
+    ]),
+  );

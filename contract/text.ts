@@ -80,6 +80,10 @@ export const normalizeLine = (text: string): string =>
     .replace(/[\s\u0085]+/g, ' ')
     .trim();
 
+/** Returns null for a value that is missing or a blank text, and every other value unchanged. */
+export const blankToNull = (value: unknown) =>
+  value === undefined || (typeof value === 'string' && normalizeLine(value) === '') ? null : value;
+
 /** Returns multi-line text with normalized characters, trimmed, with all line breaks converted to \n. */
 export const normalizeParagraph = (text: string): string =>
   normalizeCharacters(text)

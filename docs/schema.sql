@@ -228,10 +228,17 @@ END))),
   confirmed_at timestamp with time zone,
   asked_at timestamp with time zone,
   copied_from uuid,
+  isbn text,
+  authors text,
+  edition text,
+  published_year integer,
+  course text,
+  size text,
   CONSTRAINT listings_slug_key UNIQUE (slug),
   CONSTRAINT listings_pkey PRIMARY KEY (id),
   CONSTRAINT listings_sold_to_fkey FOREIGN KEY (sold_to) REFERENCES users(id) ON DELETE SET NULL,
   CONSTRAINT listings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT listings_book_and_size_bound CHECK (((isbn ~ '^\d{13}$'::text) AND (char_length(authors) <= 200) AND (char_length(edition) <= 40) AND (char_length(course) <= 20) AND (char_length(size) <= 20))),
   CONSTRAINT listings_category_known CHECK ((category = ANY (ARRAY['game-day'::text, 'merchandise'::text, 'furniture'::text, 'rentals'::text, 'textbooks'::text, 'electronics'::text, 'clothing'::text, 'study-items'::text, 'kitchen'::text, 'trojan-merch'::text, 'free'::text]))),
   CONSTRAINT listings_condition_known CHECK ((condition = ANY (ARRAY['new'::text, 'like-new'::text, 'good'::text, 'fair'::text]))),
   CONSTRAINT listings_contact_bound CHECK (((char_length(contact_email) <= 254) AND (char_length(contact_phone) <= 30))),
@@ -265,6 +272,10 @@ CREATE INDEX listings_deleted ON public.listings USING btree (deleted_at) WHERE 
 CREATE INDEX listings_folded_word_endings ON public.listings USING gin (private.word_endings(folded_text)) WHERE (status = 'published'::text);
 CREATE INDEX listings_folded_word_meetings ON public.listings USING gin (private.word_meetings(folded_text)) WHERE (status = 'published'::text);
 CREATE INDEX listings_game_days ON public.listings USING btree (game_date, created_at DESC, id DESC) WHERE ((status = 'published'::text) AND (category = 'game-day'::text));
+CREATE INDEX listings_in_size_large ON public.listings USING btree (created_at DESC, id DESC, category, private.has_kind(title, description, 'tickets'::text), private.has_kind(title, description, 'tailgate-gear'::text), private.has_kind(title, description, 'parking-passes'::text)) INCLUDE (status) WHERE COALESCE((size = 'large'::text), private.has_size(title, description, 'large'::text));
+CREATE INDEX listings_in_size_medium ON public.listings USING btree (created_at DESC, id DESC, category, private.has_kind(title, description, 'tickets'::text), private.has_kind(title, description, 'tailgate-gear'::text), private.has_kind(title, description, 'parking-passes'::text)) INCLUDE (status) WHERE COALESCE((size = 'medium'::text), private.has_size(title, description, 'medium'::text));
+CREATE INDEX listings_in_size_small ON public.listings USING btree (created_at DESC, id DESC, category, private.has_kind(title, description, 'tickets'::text), private.has_kind(title, description, 'tailgate-gear'::text), private.has_kind(title, description, 'parking-passes'::text)) INCLUDE (status) WHERE COALESCE((size = 'small'::text), private.has_size(title, description, 'small'::text));
+CREATE INDEX listings_in_size_xl ON public.listings USING btree (created_at DESC, id DESC, category, private.has_kind(title, description, 'tickets'::text), private.has_kind(title, description, 'tailgate-gear'::text), private.has_kind(title, description, 'parking-passes'::text)) INCLUDE (status) WHERE COALESCE((size = 'xl'::text), private.has_size(title, description, 'xl'::text));
 CREATE INDEX listings_newest ON public.listings USING btree (created_at DESC, id DESC) WHERE (status = 'published'::text);
 CREATE INDEX listings_of_away_sellers ON public.listings USING btree (away_until, id) WHERE ((status = 'published'::text) AND (away_until IS NOT NULL));
 CREATE INDEX listings_of_category ON public.listings USING btree (category, created_at DESC, id DESC) WHERE (status = 'published'::text);
@@ -279,9 +290,12 @@ CREATE INDEX listings_of_category_by_location ON public.listings USING btree (ca
 CREATE INDEX listings_of_category_by_price ON public.listings USING btree (category, price, created_at DESC, id DESC) WHERE (status = 'published'::text);
 CREATE INDEX listings_of_category_by_price_desc ON public.listings USING btree (category, price DESC, created_at DESC, id DESC) WHERE (status = 'published'::text);
 CREATE UNIQUE INDEX listings_of_client ON public.listings USING btree (user_id, client_id) WHERE (client_id IS NOT NULL);
+CREATE INDEX listings_of_course ON public.listings USING btree (course, created_at DESC, id DESC) WHERE ((status = 'published'::text) AND (course IS NOT NULL));
+CREATE INDEX listings_of_isbn ON public.listings USING btree (isbn, created_at DESC, id DESC) WHERE ((status = 'published'::text) AND (isbn IS NOT NULL));
 CREATE INDEX listings_of_kind_parking_passes_by_category ON public.listings USING btree (created_at DESC, id DESC, category) INCLUDE (status) WHERE private.has_kind(title, description, 'parking-passes'::text);
 CREATE INDEX listings_of_kind_tailgate_gear_by_category ON public.listings USING btree (created_at DESC, id DESC, category) INCLUDE (status) WHERE private.has_kind(title, description, 'tailgate-gear'::text);
 CREATE INDEX listings_of_kind_tickets_by_category ON public.listings USING btree (created_at DESC, id DESC, category) INCLUDE (status) WHERE private.has_kind(title, description, 'tickets'::text);
+CREATE INDEX listings_of_size ON public.listings USING btree (size, created_at DESC, id DESC) WHERE ((status = 'published'::text) AND (size IS NOT NULL));
 CREATE INDEX listings_of_size_large_by_kind ON public.listings USING btree (created_at DESC, id DESC, category, private.has_kind(title, description, 'tickets'::text), private.has_kind(title, description, 'tailgate-gear'::text), private.has_kind(title, description, 'parking-passes'::text)) INCLUDE (status) WHERE private.has_size(title, description, 'large'::text);
 CREATE INDEX listings_of_size_medium_by_kind ON public.listings USING btree (created_at DESC, id DESC, category, private.has_kind(title, description, 'tickets'::text), private.has_kind(title, description, 'tailgate-gear'::text), private.has_kind(title, description, 'parking-passes'::text)) INCLUDE (status) WHERE private.has_size(title, description, 'medium'::text);
 CREATE INDEX listings_of_size_small_by_kind ON public.listings USING btree (created_at DESC, id DESC, category, private.has_kind(title, description, 'tickets'::text), private.has_kind(title, description, 'tailgate-gear'::text), private.has_kind(title, description, 'parking-passes'::text)) INCLUDE (status) WHERE private.has_size(title, description, 'small'::text);
@@ -296,6 +310,7 @@ CREATE INDEX listings_word_meetings ON public.listings USING gin (private.word_m
 CREATE TRIGGER add_search_words_of_changed AFTER UPDATE ON public.listings REFERENCING NEW TABLE AS saved FOR EACH STATEMENT EXECUTE FUNCTION private.add_search_words();
 CREATE TRIGGER add_search_words_of_new AFTER INSERT ON public.listings REFERENCING NEW TABLE AS saved FOR EACH STATEMENT EXECUTE FUNCTION private.add_search_words();
 CREATE TRIGGER fold_listing BEFORE INSERT OR UPDATE OF title, description, location, category ON public.listings FOR EACH ROW EXECUTE FUNCTION private.fold_listing();
+CREATE TRIGGER fold_listing_fields BEFORE UPDATE OF isbn, authors, edition, course ON public.listings FOR EACH ROW EXECUTE FUNCTION private.fold_listing();
 CREATE TRIGGER listings_keep_title_of_deleted BEFORE DELETE ON public.listings FOR EACH ROW WHEN ((old.status = ANY (ARRAY['published'::text, 'sold'::text]))) EXECUTE FUNCTION private.keep_listing_title();
 CREATE TRIGGER listings_keep_title_of_withdrawn BEFORE UPDATE OF status ON public.listings FOR EACH ROW WHEN (((old.status = ANY (ARRAY['published'::text, 'sold'::text])) AND (new.status = 'draft'::text))) EXECUTE FUNCTION private.keep_listing_title();
 
@@ -987,6 +1002,7 @@ CREATE TABLE saved_searches (
   visited_at timestamp with time zone NOT NULL,
   announced_at timestamp with time zone,
   deleted_at timestamp with time zone,
+  searched_isbn text,
   CONSTRAINT saved_searches_pkey PRIMARY KEY (id),
   CONSTRAINT saved_searches_seller_fkey FOREIGN KEY (seller) REFERENCES users(id) ON DELETE CASCADE,
   CONSTRAINT saved_searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
@@ -1087,8 +1103,9 @@ DECLARE
   -- Like the generated column `search_text`, which a trigger before the change cannot read yet.
   search_text text := lower(concat(NEW.title, E'\n', NEW.description, E'\n', NEW.location, E'\n', NEW.category, E'\n',
     CASE NEW.category WHEN 'game-day' THEN 'Game Day' WHEN 'merchandise' THEN 'Merch' WHEN 'study-items' THEN 'Study Items' END));
+  fields text := nullif(concat_ws(E'\n', NEW.isbn, NEW.authors, NEW.edition, NEW.course), '');
 BEGIN
-  NEW.folded_text := nullif(private.fold(search_text), search_text);
+  NEW.folded_text := nullif(private.fold(concat_ws(E'\n', search_text, fields)), search_text);
   RETURN NEW;
 END $function$;
 

@@ -1,6 +1,8 @@
+import { categoryFilterFields } from '#contract/category-fields.ts';
+import { createCategoryValue, createCategoryValues } from '#contract/testing.ts';
 import { foldNewMessages } from '#server/features/conversations/message-texts.ts';
 import { addSeconds } from '#server/platform/clock.ts';
-import { json } from '#server/platform/postgres/sql-fragments.ts';
+import { json, toAssignments } from '#server/platform/postgres/sql-fragments.ts';
 import { createRateLimits } from '#server/platform/rate-limits.ts';
 import { createAccountClient } from './account-deletion.ts';
 import { expectOk, type Person, type TestApp } from './app.ts';
@@ -95,7 +97,8 @@ const fillListings = async (testApp: TestApp, person: Person, other: Person): Pr
       hidden_at = ${at}, hidden_with = 'listing', hidden_reason = 'Sold twice', draw_closes_at = ${at}, drawn_at = ${at},
       sold_at = ${at}, rented_until = ${gameDate}, sold_to = ${other.userId}, sale_confirmed_at = ${at},
       held_at = ${at}, wording_approved_at = ${at}, requested_changes = 'Another photo, please',
-      ended_at = ${at}, paused_at = ${at}, away_until = ${gameDate}, confirmed_at = ${at}, asked_at = ${at}
+      ended_at = ${at}, paused_at = ${at}, away_until = ${gameDate}, confirmed_at = ${at}, asked_at = ${at},
+      ${toAssignments(createCategoryValues('column'))}
     WHERE id = ${hidden.body.listing.id}`;
   const deleted = await submitListingForm(testApp, person, {
     title: 'A desk that was just deleted',
@@ -198,9 +201,9 @@ const fillSavedSearches = async (testApp: TestApp, person: Person, other: Person
     verified: 'true',
     available: 'true',
     game_date: 'this-week',
-    size: 'large',
     kind: 'tickets',
     seller: other.userId,
+    ...Object.fromEntries(categoryFilterFields.map((field) => [field.column, createCategoryValue(field)])),
   };
   const { headers } = person;
   const search = { name: 'Desks near campus', query, alert: 'daily' };
@@ -208,7 +211,8 @@ const fillSavedSearches = async (testApp: TestApp, person: Person, other: Person
     testApp.server.inject({ method: 'POST', url: '/rest/v1/me/saved-searches', headers, payload: search }),
   );
   const now = testApp.clock.now();
-  await testApp.sql`UPDATE saved_searches SET announced_at = ${now}, deleted_at = ${now} WHERE id = ${id}`;
+  await testApp.sql`
+    UPDATE saved_searches SET announced_at = ${now}, deleted_at = ${now}, searched_isbn = '9780131103627' WHERE id = ${id}`;
   await testApp.sql`
     INSERT INTO saved_search_matches (search_id, listing_id, matched_at, announce_at)
     SELECT ${id}, id, ${now}, ${now} FROM listings WHERE user_id = ${other.userId}`;

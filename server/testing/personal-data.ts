@@ -81,6 +81,7 @@ const classifyColumnsOfQuery = (): Record<string, ColumnClassification> =>
     [
       'lowered_text',
       'text_key',
+      'searched_isbn',
       'location_pattern',
       'category',
       'min_price',

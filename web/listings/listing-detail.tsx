@@ -9,6 +9,7 @@ import { links } from '#web/lib/links.ts';
 import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 import { BackButton } from './back-button.tsx';
+import type { CategoryFacts } from './category-facts.ts';
 import { ContactLinks } from './contact-links.tsx';
 import { FavoriteHeart } from './favorite-heart.tsx';
 import { Gallery } from './gallery.tsx';
@@ -26,6 +27,8 @@ const SafetyTips = lazyComponent(async () => (await import('./safety-tips.tsx'))
 export interface ListingDetailProps {
   listing: Listing;
   similar: readonly ListingCard[];
+  /** The fields of the listing's category. */
+  facts: CategoryFacts['shown'] | undefined;
   campus: Campus;
   /** The URL to share, with its host. */
   url: string;
@@ -40,7 +43,7 @@ export interface ListingDetailProps {
  * everything else is in the right one. On phones, the seller follows the price, and the description comes
  * before the contact details.
  */
-export function ListingDetail({ listing, similar, campus, url, action, report }: ListingDetailProps) {
+export function ListingDetail({ listing, similar, facts, campus, url, action, report }: ListingDetailProps) {
   return (
     <>
       {/* On phones, the photo is at the top of the screen, with these buttons on it. They stay there while it scrolls. */}
@@ -64,7 +67,7 @@ export function ListingDetail({ listing, similar, campus, url, action, report }:
           <div className="flex min-w-0 flex-col gap-4 md:gap-6">
             <ListingHeading listing={listing} />
             <div className="max-md:order-1">
-              <ListingFacts listing={listing} campus={campus} />
+              <ListingFacts listing={listing} facts={facts} campus={campus} />
             </div>
             {action}
             <SellerCard listing={listing} campus={campus} />

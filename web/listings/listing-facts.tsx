@@ -6,6 +6,7 @@ import { isConfirmedLately } from '#contract/selling.ts';
 import { formatCampusDate, formatConfirmation } from '#web/lib/format.ts';
 import { RenderTimeContext } from '#web/lib/server-rendering.ts';
 import { lazyComponent } from '#web/ui/lazy-component.tsx';
+import type { CategoryFacts } from './category-facts.ts';
 import { GameDatePanel } from './game-date-panel.tsx';
 import { ListingFact } from './listing-fact.tsx';
 
@@ -16,16 +17,23 @@ const RentalAndDrawFacts = lazyComponent(
 
 export interface ListingFactsProps {
   listing: Listing;
+  /** The fields of the listing's category. */
+  facts: CategoryFacts['shown'] | undefined;
   campus: Campus;
 }
 
-export function ListingFacts({ listing, campus }: ListingFactsProps) {
+export function ListingFacts({ listing, facts, campus }: ListingFactsProps) {
   const now = use(RenderTimeContext) ?? new Date();
   const hasMoreFacts =
     listing.taken_days.length > 0 || listing.rented_until !== null || listing.draw_closes_at !== null;
   return (
     <div className="space-y-3 md:space-y-4">
       <ul className="space-y-1 text-ink-muted md:space-y-1.5">
+        {facts?.map(({ label, text }) => (
+          <li key={label} className="break-words">
+            <span>{label}</span> <bdi className="text-ink">{text}</bdi>
+          </li>
+        ))}
         <ListingFact icon={<MapPin aria-hidden="true" />}>
           <bdi>{listing.location}</bdi>
         </ListingFact>

@@ -11,8 +11,16 @@ const schemaOrgConditions: Record<Condition, string> = {
   fair: 'UsedCondition',
 };
 
-/** Returns a listing's structured data: a schema.org Product with its Offer. */
-export const toListingStructuredData = (listing: Listing, campus: Campus, publicUrl: string) => ({
+/**
+ * Returns a listing's structured data: a schema.org Product with its Offer. `fields` is what it says about the fields of the
+ * listing's category.
+ */
+export const toListingStructuredData = (
+  listing: Listing,
+  fields: Record<string, unknown> | undefined,
+  campus: Campus,
+  publicUrl: string,
+) => ({
   '@context': 'https://schema.org',
   '@type': 'Product',
   name: listing.title,
@@ -28,4 +36,5 @@ export const toListingStructuredData = (listing: Listing, campus: Campus, public
     availability: 'https://schema.org/InStock',
     seller: { '@type': 'Person', name: listing.seller.name },
   },
+  ...fields,
 });

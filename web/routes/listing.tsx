@@ -6,6 +6,7 @@ import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus, usePublicUrl } from '#web/lib/use-campus.ts';
 import { useSession } from '#web/lib/use-session.ts';
+import { describeCategoryFields } from '#web/listings/category-facts.ts';
 import { ListingDetail } from '#web/listings/listing-detail.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { ActionBar } from '#web/ui/action-bar.tsx';
@@ -33,16 +34,16 @@ export const loader = async ({ context, params }: LoaderFunctionArgs) => {
   const slug = params.slug ?? '';
   try {
     const [listing, similar] = await Promise.all([reads.getListing(slug), reads.listSimilar(slug)]);
-    return data({ listing, similar });
+    return data({ listing, similar, facts: describeCategoryFields(listing) });
   } catch (error) {
     if (!isListingNotFound(error)) throw error;
-    return data({ listing: undefined, similar: [] }, { status: 404 });
+    return data({ listing: undefined, similar: [], facts: undefined }, { status: 404 });
   }
 };
 
 export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
   const site = getSiteData(matches);
-  if (loaderData?.listing) return createListingMeta(site, loaderData.listing);
+  if (loaderData?.listing) return createListingMeta(site, loaderData.listing, loaderData.facts?.structured);
   return createPageMeta(site, {
     title: 'Listing Not Found',
     description: 'There is no such listing.',
@@ -64,7 +65,7 @@ function ActionsPlaceholder() {
 }
 
 export default function ListingDetailPage() {
-  const { listing, similar } = useLoaderData<typeof loader>();
+  const { listing, similar, facts } = useLoaderData<typeof loader>();
   const campus = useCampus();
   const { user } = useSession();
   const publicUrl = usePublicUrl();
@@ -76,6 +77,7 @@ export default function ListingDetailPage() {
           key={listing.id}
           listing={listing}
           similar={similar}
+          facts={facts?.shown}
           campus={campus}
           url={`${publicUrl}${links.listing(listing.slug)}`}
           action={

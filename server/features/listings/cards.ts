@@ -1,3 +1,4 @@
+import { type CategoryColumns, categoryColumns } from '#contract/category-fields.ts';
 import { reservingDealStates } from '#contract/deal-states.ts';
 import { maxListedReservedPeriods } from '#contract/deals.ts';
 import type { Listing, ListingCard } from '#contract/listings.ts';
@@ -9,7 +10,12 @@ import {
 } from '#server/features/listing-visibility/sql.ts';
 import { type CoverRow, coverColumns, presentCover, toPhotosJsonSql } from '#server/features/photos/sql.ts';
 import type { JoinedColumns, LeftJoinedColumns } from '#server/platform/postgres/joined-row.ts';
-import { type Fragment, fragment, quoteLiterals } from '#server/platform/postgres/sql-fragments.ts';
+import {
+  columnList,
+  type Fragment,
+  fragment,
+  quoteLiterals,
+} from '#server/platform/postgres/sql-fragments.ts';
 import { toShownRentalClauses } from './filter.ts';
 
 const toCardJoins = (
@@ -108,7 +114,11 @@ export const presentListingCard = (row: CardRow): ListingCard => ({
 
 /** A row with the columns of `toListingPageColumns`. */
 export type ListingPageRow = CardRow &
-  Omit<Listing, keyof ListingCard | 'draw_closes_at' | 'confirmed_at' | 'updated_at'> & {
+  Omit<
+    Listing,
+    keyof ListingCard | keyof CategoryColumns | 'draw_closes_at' | 'confirmed_at' | 'updated_at'
+  > &
+  CategoryColumns & {
     confirmed_at: Date | null;
     updated_at: Date;
   };
@@ -136,7 +146,8 @@ export const toListingPageColumns = (today: string): Fragment => {
   CASE WHEN ${hasContact} THEN l.contact_email END AS contact_email,
   CASE WHEN ${hasContact} THEN l.contact_phone END AS contact_phone,
   l.photos, ${toPhotosJsonSql(fragment`l.photos`)} AS images, l.updated_at,
-  greatest(l.confirmed_at, ${sellerActedAtSql}) AS confirmed_at`;
+  greatest(l.confirmed_at, ${sellerActedAtSql}) AS confirmed_at,
+  ${columnList(categoryColumns.map((column) => `l.${column}`))}`;
 };
 
 /** Converts a row to a listing as shown on its own page. */
@@ -157,4 +168,7 @@ export const presentListing = (row: ListingPageRow): Listing => ({
   images: row.images,
   confirmed_at: row.confirmed_at?.toISOString() ?? null,
   updated_at: row.updated_at.toISOString(),
+  ...Object.fromEntries(
+    categoryColumns.filter((column) => row[column] !== null).map((column) => [column, row[column]]),
+  ),
 });

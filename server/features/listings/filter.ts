@@ -1,13 +1,21 @@
 import { type Category, type Condition, getCategoryLabel } from '#contract/categories.ts';
+import {
+  type CategoryFilterField,
+  type CategoryFilters,
+  categoryFilterFields,
+} from '#contract/category-fields.ts';
 import { rentedOutDealStates, reservingDealStates } from '#contract/deal-states.ts';
 import type { DayRange } from '#contract/game-days.ts';
-import type { gameDayListingKinds, merchandiseSizes } from '#contract/listing-queries.ts';
+import { toIsbn10 } from '#contract/isbn.ts';
+import { type gameDayListingKinds, merchandiseSizes } from '#contract/listing-queries.ts';
 import { createTextMatcher, foldText } from '#contract/search-text.ts';
 import { toListedCondition } from '#server/features/listing-visibility/sql.ts';
 import { toContainsPattern } from '#server/platform/postgres/like-pattern.ts';
 import {
   type Fragment,
   fragment,
+  identifier,
+  joinFragments,
   quoteLiteral,
   quoteLiterals,
   type SqlValue,
@@ -21,7 +29,7 @@ import {
 } from './text-search.ts';
 
 /** Filters of a list of listings; all but the date are optional. */
-export interface ListingFilter {
+export interface ListingFilter extends CategoryFilters {
   /** Current date on the campus (YYYY-MM-DD). */
   today: string;
   category?: Category | undefined;
@@ -33,13 +41,14 @@ export interface ListingFilter {
    * it.
    */
   textCategory?: Category | undefined;
+  /** The ISBN that the text consists of: listings of this book match, even if their own texts do not contain it. */
+  textIsbn?: string | undefined;
   minPrice?: number | undefined;
   maxPrice?: number | undefined;
   condition?: Condition | undefined;
   location?: string | undefined;
   verified?: boolean | undefined;
   gameDays?: DayRange | undefined;
-  size?: (typeof merchandiseSizes)[number] | undefined;
   kind?: (typeof gameDayListingKinds)[number] | undefined;
   /** Id of the person who offers the listings. */
   seller?: string | undefined;
@@ -65,12 +74,18 @@ export const toCategoryByLabelSql = (text: Fragment, mascot: string): Fragment =
  * a variant of it.
  */
 export const listSearchableTexts = (
-  listing: { search_text: string; folded_text: string | null; category: Category | null },
+  listing: {
+    search_text: string;
+    folded_text: string | null;
+    isbn: string | null;
+    category: Category | null;
+  },
   mascot: string,
 ): string[] => [
   listing.search_text,
   ...(listing.folded_text === null ? [] : [listing.folded_text]),
   ...(listing.category === labeledCategory ? [toFoldedLabel(mascot)] : []),
+  ...(listing.isbn === null ? [] : [listing.isbn, toIsbn10(listing.isbn)?.toLowerCase() ?? '']),
 ];
 
 /**
@@ -99,7 +114,8 @@ export const toShownRentalClauses = (today: string): Fragment => fragment`
 const filterConditions = {
   category: (category: SqlValue) => fragment`l.category = ${category}`,
   seller: (userId: SqlValue) => fragment`l.user_id = ${userId}`,
-  text: (text: Fragment, category: SqlValue) => fragment`(l.category = ${category} OR ${text})`,
+  textCategory: (category: SqlValue) => fragment`l.category = ${category}`,
+  textIsbn: (isbn: SqlValue) => fragment`l.isbn = ${isbn}`,
   minPrice: (price: SqlValue) => fragment`l.price >= ${price}`,
   maxPrice: (price: SqlValue) => fragment`l.price <= ${price}`,
   condition: (condition: SqlValue) => fragment`l.condition = ${condition}`,
@@ -107,12 +123,44 @@ const filterConditions = {
   verified: fragment`EXISTS (SELECT FROM users v WHERE v.id = l.user_id AND v.usc_verified)`,
   gameDays: (from: SqlValue, to: SqlValue) => fragment`l.game_date BETWEEN ${from} AND ${to}`,
   available: (today: string) => fragment`NOT ${toRentedOutCondition(today)}`,
-  size: (size: SqlValue) => fragment`private.has_size(l.title, l.description, ${size})`,
   kind: (kind: SqlValue) => fragment`private.has_kind(l.title, l.description, ${kind})`,
 };
 
+/**
+ * Returns the SQL condition that a field of a category has a value. A size that words can name is also the one of a listing
+ * without a size that names it; the condition is the one of the partial indexes of migration 0166.
+ */
+const toFieldCondition = ({ column, filter }: CategoryFilterField, value: SqlValue): Fragment => {
+  const isEqual = fragment`${identifier(`l.${column}`)} = ${value}`;
+  return filter === 'words'
+    ? fragment`coalesce(${isEqual}, private.has_size(l.title, l.description, ${value}))`
+    : isEqual;
+};
+
+// PostgreSQL uses the partial indexes of sizes only for constants.
+const toChosenFieldCondition = (field: CategoryFilterField, value: string | number): Fragment =>
+  field.filter === 'words'
+    ? toFieldCondition(
+        { ...field, filter: (merchandiseSizes as readonly unknown[]).includes(value) ? 'words' : 'equals' },
+        quoteLiteral(String(value)),
+      )
+    : toFieldCondition(field, value);
+
 const joinConditions = (conditions: readonly Fragment[]): Fragment =>
   conditions.reduce((all, next) => fragment`${all} AND ${next}`);
+
+/** Returns the condition that one of several conditions is met. */
+export const joinAlternatives = (conditions: readonly Fragment[]): Fragment =>
+  conditions.length === 1 ? (conditions[0] as Fragment) : fragment`(${joinFragments(conditions, ' OR ')})`;
+
+/** Returns the conditions for listings that match the text of a filter, whatever their own texts contain. */
+export const listTextAlternatives = ({
+  textCategory,
+  textIsbn,
+}: Pick<ListingFilter, 'textCategory' | 'textIsbn'>): Fragment[] => [
+  ...(textCategory ? [filterConditions.textCategory(textCategory)] : []),
+  ...(textIsbn ? [filterConditions.textIsbn(textIsbn)] : []),
+];
 
 /**
  * Returns the SQL condition for a filter. `text` is the condition for the filter's text, if it has one, and `listed` the
@@ -126,7 +174,7 @@ export const toFilterCondition = (
   const conditions = [listed];
   if (filter.category) conditions.push(filterConditions.category(filter.category));
   if (filter.seller) conditions.push(filterConditions.seller(filter.seller));
-  if (text) conditions.push(filter.textCategory ? filterConditions.text(text, filter.textCategory) : text);
+  if (text) conditions.push(joinAlternatives([...listTextAlternatives(filter), text]));
   if (filter.minPrice !== undefined) conditions.push(filterConditions.minPrice(filter.minPrice));
   if (filter.maxPrice !== undefined) conditions.push(filterConditions.maxPrice(filter.maxPrice));
   if (filter.condition) conditions.push(filterConditions.condition(filter.condition));
@@ -135,9 +183,12 @@ export const toFilterCondition = (
   if (filter.verified) conditions.push(filterConditions.verified);
   if (filter.gameDays) conditions.push(filterConditions.gameDays(filter.gameDays.from, filter.gameDays.to));
   if (filter.availableOn !== undefined) conditions.push(filterConditions.available(filter.availableOn));
-  // Write size and kind as constants into the statement: PostgreSQL cannot use the partial indexes
-  // of migrations 0021 and 0022 for a parameter.
-  if (filter.size) conditions.push(filterConditions.size(quoteLiteral(filter.size)));
+  for (const field of categoryFilterFields) {
+    const value = filter[field.column];
+    if (value !== undefined) conditions.push(toChosenFieldCondition(field, value));
+  }
+  // Write the kind as a constant into the statement: PostgreSQL cannot use the partial indexes of migration 0022 for a
+  // parameter.
   if (filter.kind) conditions.push(filterConditions.kind(quoteLiteral(filter.kind)));
   return joinConditions(conditions);
 };
@@ -151,6 +202,7 @@ export type FilterColumns = Record<
   | 'text'
   | 'exactText'
   | 'textCategory'
+  | 'textIsbn'
   | 'minPrice'
   | 'maxPrice'
   | 'condition'
@@ -159,9 +211,10 @@ export type FilterColumns = Record<
   | 'isAvailable'
   | 'firstGameDay'
   | 'lastGameDay'
-  | 'size'
   | 'kind'
-  | 'seller',
+  | 'seller'
+  /** The query as JSON, for the fields of categories. */
+  | 'query',
   Fragment
 >;
 
@@ -172,7 +225,7 @@ export type FilterColumns = Record<
 export const toStoredFilterCondition = (columns: FilterColumns, today: string): Fragment => {
   const ifSet = (value: Fragment, condition: Fragment): Fragment =>
     fragment`(${value} IS NULL OR ${condition})`;
-  const { category, text, exactText, minPrice, maxPrice, condition, location, size, kind, seller } = columns;
+  const { category, text, exactText, minPrice, maxPrice, condition, location, kind, seller } = columns;
   return joinConditions([
     toListedCondition(today),
     ifSet(category, filterConditions.category(category)),
@@ -181,11 +234,21 @@ export const toStoredFilterCondition = (columns: FilterColumns, today: string): 
     ifSet(condition, filterConditions.condition(condition)),
     ifSet(seller, filterConditions.seller(seller)),
     ifSet(columns.firstGameDay, filterConditions.gameDays(columns.firstGameDay, columns.lastGameDay)),
-    ifSet(exactText, filterConditions.text(toTextCondition({ text, exactText }), columns.textCategory)),
+    ifSet(
+      exactText,
+      joinAlternatives([
+        filterConditions.textCategory(columns.textCategory),
+        filterConditions.textIsbn(columns.textIsbn),
+        toTextCondition({ text, exactText }),
+      ]),
+    ),
     ifSet(location, filterConditions.location(location)),
     fragment`(NOT ${columns.isVerified} OR ${filterConditions.verified})`,
     fragment`(NOT ${columns.isAvailable} OR ${filterConditions.available(today)})`,
-    ifSet(size, filterConditions.size(size)),
+    ...categoryFilterFields.map((field) => {
+      const text = fragment`(${columns.query} ->> ${quoteLiteral(field.column)})`;
+      return ifSet(text, toFieldCondition(field, field.input === 'number' ? fragment`${text}::int` : text));
+    }),
     ifSet(kind, filterConditions.kind(kind)),
   ]);
 };

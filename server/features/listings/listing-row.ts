@@ -1,4 +1,10 @@
 import { randomInt } from 'node:crypto';
+import {
+  type CategoryFieldName,
+  categoryFieldEntries,
+  type categoryFields,
+  hasCategoryField,
+} from '#contract/category-fields.ts';
 import type { DraftListing, ListingSubmission } from '#contract/listing-form.ts';
 import { type ListingStatus, type OwnListing, ownListingSchema } from '#contract/listings.ts';
 import { type Photo, toRootRelativeUrl } from '#contract/photos.ts';
@@ -8,6 +14,8 @@ export type ListingContent = DraftListing;
 
 /** The fields of a listing that its owner cannot change while there are deals about it. */
 export type FieldsLockedByDeals = Pick<ListingContent, 'category' | 'giftMode' | 'drawHours'>;
+
+type CategoryFieldColumns = { [Name in CategoryFieldName]: (typeof categoryFields)[Name]['column'] };
 
 /**
  * The column of each form field. A form field without a column does not compile, and every statement that reads or
@@ -29,6 +37,9 @@ const contentColumns = {
   rentalPeriod: 'rental_period',
   giftMode: 'gift_mode',
   drawHours: 'draw_hours',
+  ...(Object.fromEntries(
+    categoryFieldEntries.map(([name, { column }]) => [name, column]),
+  ) as CategoryFieldColumns),
 } as const satisfies Record<keyof ListingContent, string>;
 
 type ListingContentRow = {
@@ -229,6 +240,11 @@ export const toSubmittedContent = ({
   isPriceFirm: content.isPriceFirm && content.category !== 'free' && content.category !== 'rentals',
   rentalPeriod: content.category === 'rentals' ? content.rentalPeriod : 'flexible',
   giftMode: content.category === 'free' ? content.giftMode : 'first_come',
+  ...Object.fromEntries(
+    categoryFieldEntries
+      .filter(([, field]) => !hasCategoryField(content.category, field))
+      .map(([name]) => [name, null]),
+  ),
 });
 
 const slugAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';

@@ -8,7 +8,7 @@ import {
 } from '#server/features/listing-visibility/sql.ts';
 import { toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
+import { type Fragment, fragment, joinFragments } from '#server/platform/postgres/sql-fragments.ts';
 import {
   type CardRow,
   cardColumns,
@@ -19,7 +19,7 @@ import {
   toListingPageColumns,
   toPageFromClause,
 } from './cards.ts';
-import { type ListingFilter, toFilterCondition } from './filter.ts';
+import { type ListingFilter, listTextAlternatives, toFilterCondition } from './filter.ts';
 import { type ListingPosition, newestFirst, toSortSql } from './sorts.ts';
 import { toTextCondition, toTitleRankSql } from './text-search.ts';
 
@@ -196,14 +196,14 @@ export const listCountedMatches = async (
   const scanned = isByRelevance ? toSortSql('newest', after) : found;
   const titleRank = isByRelevance ? toTitleRankSql(filter) : fragment`NULL::int`;
   const key = isByRelevance ? fragment`chosen.title_rank` : found.key;
-  const { textCategory: category } = filter;
+  const alternatives = listTextAlternatives(filter);
   const matches = textConditions
     .map((condition, index) =>
-      // All listings of the text's category are among the first ones.
-      index > 0 && category
+      // The listings that match whatever their texts contain are among the first ones.
+      index > 0 && alternatives.length > 0
         ? toFilterCondition(
-            { ...filter, textCategory: undefined },
-            fragment`${condition} AND l.category IS DISTINCT FROM ${category}`,
+            { ...filter, textCategory: undefined, textIsbn: undefined },
+            fragment`${condition} AND (${joinFragments(alternatives, ' OR ')}) IS NOT TRUE`,
           )
         : toFilterCondition(filter, condition),
     )

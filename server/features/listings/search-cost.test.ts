@@ -79,7 +79,7 @@ test('a search for a common text with a size neither counts matches nor uses the
   const indexes = listExecutedPlanNodes(plans).map(
     (node) => `${node['Node Type']} ${node['Index Name'] ?? ''}`,
   );
-  expect(indexes).toContain('Index Only Scan listings_of_size_large_by_kind');
+  expect(indexes).toContain('Index Only Scan listings_in_size_large');
   expect(indexes).not.toContain('Bitmap Index Scan listings_word_endings');
 });
 

@@ -2,7 +2,7 @@ import type { ListingCard } from '#contract/listings.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 import { type CardRow, cardColumns, presentListingCard, toCardFromClause } from './cards.ts';
-import { type ListingFilter, toFilterCondition } from './filter.ts';
+import { joinAlternatives, type ListingFilter, listTextAlternatives, toFilterCondition } from './filter.ts';
 import { newestFirst } from './sorts.ts';
 import {
   foldedTextSql,
@@ -75,7 +75,7 @@ const toSimilarCondition = (words: readonly WordForms[], text: Fragment): Fragme
   // CASE ensures that PostgreSQL searches for the plain text before it matches the regular
   // expression: the plain search is faster and rules out most listings.
   return fragment`CASE WHEN ${parts.reduce(joinWithAnd)}
-    THEN ${patterns.reduce(joinWithAnd)} AND NOT ${text} ELSE false END`;
+    THEN ${patterns.reduce(joinWithAnd)} AND (${text}) IS NOT TRUE ELSE false END`;
 };
 
 /** Returns the SQL condition that the title contains one of these forms, even as a part of a longer word. */
@@ -124,11 +124,8 @@ export const listSimilarMatches = async (
   // Only the chosen listings are compared with variants of the text, because that takes long.
   const count = variant ? limit + maxSearchResults : limit;
   const conditions = joinWithAnd(
-    toFilterCondition({ ...filter, text: undefined, textCategory: undefined }, undefined),
-    toSimilarCondition(
-      words,
-      filter.textCategory ? fragment`(${text} OR l.category = ${filter.textCategory})` : text,
-    ),
+    toFilterCondition({ ...filter, text: undefined }, undefined),
+    toSimilarCondition(words, joinAlternatives([...listTextAlternatives(filter), text])),
   );
   const query = toWordsTsquery(indexedWords);
   const inTitle = words.map(toTitleCondition).reduce(joinWithAnd);

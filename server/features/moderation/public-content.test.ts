@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CategoryColumn, categoryFieldEntries } from '#contract/category-fields.ts';
 import { type PublicContent, publicContentFields } from '#contract/listings.ts';
 import type { CaseAction, ModerationCase } from '#contract/moderation.ts';
+import { createCategoryValue } from '#contract/testing.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
 import { insertPhoto, type ListingForm, submitListingForm } from '#server/testing/listings.ts';
@@ -51,6 +53,17 @@ const changes: Record<keyof PublicContent, () => Forms | Promise<Forms>> = {
     { ...title, category: 'free', price: 0, giftMode: 'first_come' },
     { ...title, category: 'free', price: 0, giftMode: 'draw' },
   ],
+  ...(Object.fromEntries(
+    categoryFieldEntries.map(([name, field]) => [
+      field.column,
+      () =>
+        ([0, 1] as const).map((variant) => ({
+          ...title,
+          category: field.categories[0],
+          [name]: createCategoryValue(field, variant),
+        })),
+    ]),
+  ) as unknown as Record<CategoryColumn, () => Forms>),
 };
 
 beforeAll(async () => {

@@ -2,13 +2,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus, toCampusDay } from '#contract/campus.ts';
 import { conditions, postableCategories } from '#contract/categories.ts';
+import { categoryFieldEntries, categoryFilterFields } from '#contract/category-fields.ts';
 import { addDays } from '#contract/days.ts';
-import {
-  gameDateRanges,
-  gameDayListingKinds,
-  merchandiseSizes,
-  type SavedSearchQuery,
-} from '#contract/listing-queries.ts';
+import { gameDateRanges, gameDayListingKinds, type SavedSearchQuery } from '#contract/listing-queries.ts';
+import { createCategoryValue } from '#contract/testing.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
 
@@ -62,14 +59,25 @@ const words = [
     '42',
     '4',
   ],
+  ...['0131103628', '978-0-13-110362-7', 'ISBN 0-13-110362-8', 'math125'],
 ];
 const phrase = fc
   .array(fc.constantFrom(...words), { minLength: 1, maxLength: 4 })
   .map((parts) => parts.join(' '));
 const price = fc.integer({ min: 1, max: 6 }).map((step) => step * 10.5);
 
+const categoryValues = fc.record(
+  Object.fromEntries(
+    categoryFieldEntries.map(([name, field]) => [
+      name,
+      fc.constantFrom(null, createCategoryValue(field, 0), createCategoryValue(field, 1)),
+    ]),
+  ),
+);
+
 const listing = fc
   .record({
+    fields: categoryValues,
     category: fc.constantFrom(...categories),
     title: phrase,
     description: phrase,
@@ -80,8 +88,9 @@ const listing = fc
     seller: fc.integer({ min: 0, max: 1 }),
     isRented: fc.boolean(),
   })
-  .map(({ title, description, gameDay, ...rest }) => ({
+  .map(({ title, description, gameDay, fields, ...rest }) => ({
     ...rest,
+    ...fields,
     // The server refuses titles that contain emoji or are too short.
     title: `${title.replaceAll('😀', '')} for you`.slice(0, 80).padEnd(12, '.'),
     description: `${description}${'.'.repeat(40)}`,
@@ -116,7 +125,12 @@ const search = fc.record({
   verified: rarely(fc.constantFrom('true', 'false')),
   available: rarely(fc.constantFrom('true', 'false')),
   game_date: rarely(fc.constantFrom(...gameDateRanges)),
-  size: rarely(fc.constantFrom(...merchandiseSizes)),
+  ...Object.fromEntries(
+    categoryFilterFields.map((field) => [
+      field.column,
+      rarely(fc.constantFrom(createCategoryValue(field, 0), createCategoryValue(field, 1))),
+    ]),
+  ),
   kind: rarely(fc.constantFrom(...gameDayListingKinds)),
   seller: rarely(fc.integer({ min: 0, max: 1 })),
 });

@@ -73,7 +73,7 @@ export const postponeToReturn = async (
 };
 
 export interface ListingToMatch
-  extends Pick<Tables['listings'], 'id' | 'status' | 'category' | 'folded_text' | 'away_until'> {
+  extends Pick<Tables['listings'], 'id' | 'status' | 'category' | 'folded_text' | 'isbn' | 'away_until'> {
   search_text: string;
   due_at: Date;
   /** Whether the listing was already published, and has only been edited. */
@@ -89,7 +89,7 @@ export const findAndLockListingToMatch = async (
   now: Date,
 ): Promise<ListingToMatch | undefined> => {
   const [row] = await tx<ListingToMatch[]>`
-    SELECT l.id, l.status, l.category, l.search_text, l.folded_text, l.away_until, w.due_at, w.before IS NOT NULL AS is_edited
+    SELECT l.id, l.status, l.category, l.search_text, l.folded_text, l.isbn, l.away_until, w.due_at, w.before IS NOT NULL AS is_edited
     FROM listings_to_match w JOIN listings l ON l.id = w.listing_id
     WHERE w.due_at <= ${now} AND l.deleted_at IS NULL AND l.hidden_at IS NULL
     ORDER BY w.due_at LIMIT 1 FOR UPDATE OF w SKIP LOCKED`;

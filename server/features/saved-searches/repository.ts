@@ -1,3 +1,4 @@
+import { parseIsbn } from '#contract/isbn.ts';
 import type { AccountTierFacts } from '#contract/limits.ts';
 import type { SavedSearchQuery } from '#contract/listing-queries.ts';
 import type { SearchAlertFrequency } from '#contract/saved-searches.ts';
@@ -42,10 +43,12 @@ const rowColumns = ['id', 'name', 'query', 'alert', 'created_at', 'visited_at'];
 /** Returns the columns of a query, including those by which a listing finds the searches that match it. */
 const toQueryColumns = async (tx: Queryable, query: SavedSearchQuery) => {
   const searched = toSearchedText(query.q);
+  const isbn = parseIsbn(query.q ?? '');
   return {
     query: json(query),
     lowered_text: searched ? (searched.exactText ?? searched.text) : null,
-    text_key: searched ? chooseTextKey(searched.text, await listNewestSearchableTexts(tx)) : null,
+    text_key: searched ? chooseTextKey(searched.text, await listNewestSearchableTexts(tx), isbn) : null,
+    searched_isbn: isbn ?? null,
     location_pattern: query.location ? toLocationPattern(query.location) : null,
   };
 };
@@ -158,9 +161,9 @@ export const insertSavedSearch = async (
 ): Promise<SavedSearchRow | undefined> => {
   const columns = await toQueryColumns(tx, query);
   const [row] = await tx<SavedSearchRow[]>`
-    INSERT INTO saved_searches (user_id, name, query, lowered_text, text_key, location_pattern, alert, created_at, visited_at)
+    INSERT INTO saved_searches (user_id, name, query, lowered_text, text_key, searched_isbn, location_pattern, alert, created_at, visited_at)
     SELECT ${userId}, ${name}, ${columns.query}, ${columns.lowered_text}, ${columns.text_key},
-      ${columns.location_pattern}, ${alert}, ${now}, ${now}
+      ${columns.searched_isbn}, ${columns.location_pattern}, ${alert}, ${now}, ${now}
     WHERE ${toRoomCondition(userId, limit)}
     RETURNING ${columnList(rowColumns)}`;
   return row;

@@ -50,9 +50,10 @@ export const toMatchCondition = ({ now, campus }: SearchContext): Fragment => {
       isAvailable: fragment`s.is_available`,
       firstGameDay: chooseDay('from'),
       lastGameDay: chooseDay('to'),
-      size: fragment`s.size`,
       kind: fragment`s.kind`,
       seller: fragment`s.seller`,
+      textIsbn: fragment`s.searched_isbn`,
+      query: fragment`s.query`,
     },
     toCampusDay(campus, now),
   );

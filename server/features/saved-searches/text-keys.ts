@@ -1,3 +1,4 @@
+import { toIsbn10 } from '#contract/isbn.ts';
 import { removeJoints } from '#contract/search-text.ts';
 
 /** Maximum length of a key in characters (code points). */
@@ -22,12 +23,29 @@ const listKeyCandidates = (text: string): string[] => {
 };
 
 /**
+ * Returns the substrings of a text that consists of an ISBN that can be its key. They are part of the ISBN itself, because a
+ * listing of the book may have it without hyphens, or as an ISBN with another number of digits.
+ */
+const listIsbnKeyCandidates = (text: string, isbn: string): string[] => {
+  const forms = [isbn, toIsbn10(isbn) ?? ''];
+  const runs = text.match(/\d+/g) ?? [];
+  const listCandidates = (length: number): string[] =>
+    runs
+      .filter((run) => run.length >= length)
+      .flatMap((run) => listPieces([...run], length))
+      .filter((piece) => forms.some((form) => form.includes(piece)));
+  const lengths = Array.from({ length: maxKeyLength }, (_, index) => maxKeyLength - index);
+  return lengths.map(listCandidates).find((candidates) => candidates.length > 0) ?? [];
+};
+
+/**
  * Returns the key of a search with this folded text: a substring of three characters, or of fewer if there is none, that
  * the fewest texts of the sample contain. A rare key means that a listing is compared with few searches that do not
- * match it.
+ * match it. `isbn` is the ISBN that the text consists of.
  */
-export const chooseTextKey = (text: string, sample: readonly string[]): string => {
-  const counted = listKeyCandidates(text).map((piece) => ({
+export const chooseTextKey = (text: string, sample: readonly string[], isbn?: string): string => {
+  const candidates = isbn === undefined ? listKeyCandidates(text) : listIsbnKeyCandidates(text, isbn);
+  const counted = candidates.map((piece) => ({
     piece,
     count: sample.filter((searched) => searched.includes(piece)).length,
   }));

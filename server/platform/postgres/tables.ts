@@ -269,6 +269,12 @@ export interface Tables {
     confirmed_at: Date | null;
     asked_at: Date | null;
     copied_from: string | null;
+    isbn: string | null;
+    authors: string | null;
+    edition: string | null;
+    published_year: number | null;
+    course: string | null;
+    size: string | null;
   };
   listings_to_match: {
     listing_id: string;
@@ -517,6 +523,7 @@ export interface Tables {
     visited_at: Date;
     announced_at: Date | null;
     deleted_at: Date | null;
+    searched_isbn: string | null;
   };
   schema_migrations: {
     id: number;

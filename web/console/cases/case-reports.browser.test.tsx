@@ -1,8 +1,15 @@
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import {
+  type CategoryColumn,
+  type CategoryColumns,
+  categoryFieldEntries,
+  formatCategoryValue,
+} from '#contract/category-fields.ts';
 import { type PublicContent, publicContentFields } from '#contract/listings.ts';
 import type { ModerationCase } from '#contract/moderation.ts';
+import { createCategoryValue, createCategoryValues } from '#contract/testing.ts';
 
 vi.mock('#web/lib/use-campus.ts', async () => {
   const { defaultCampus } = await import('#contract/campus.ts');
@@ -25,6 +32,7 @@ const desk: PublicContent = {
   rental_period: 'flexible',
   is_price_firm: true,
   gift_mode: 'first_come',
+  ...(createCategoryValues('column') as CategoryColumns),
 };
 
 /** For each public field, the category in which it applies and how the console shows it. */
@@ -42,6 +50,12 @@ const shownTexts: Record<keyof PublicContent, { category?: PublicContent['catego
   rental_period: { category: 'rentals', text: 'Flexible' },
   is_price_firm: { text: 'The price is firm' },
   gift_mode: { category: 'free', text: 'First come, first served' },
+  ...(Object.fromEntries(
+    categoryFieldEntries.map(([, field]) => [
+      field.column,
+      { category: field.categories[0], text: formatCategoryValue(field, createCategoryValue(field)) ?? '' },
+    ]),
+  ) as unknown as Record<CategoryColumn, { text: string }>),
 };
 
 const createCase = (content: PublicContent) =>

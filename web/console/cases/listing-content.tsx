@@ -1,5 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
 import { categoryLabels, conditionLabels } from '#contract/categories.ts';
+import { type CategoryColumn, categoryFieldEntries, formatCategoryValue } from '#contract/category-fields.ts';
 import type { PublicContent } from '#contract/listings.ts';
 import { formatPrice } from '#contract/prices.ts';
 import { giftModeLabels, rentalPeriodLabels } from '#contract/selling.ts';
@@ -12,7 +13,7 @@ export type ListingContentProps = {
   [Field in Exclude<keyof PublicContent, 'photos'>]?: PublicContent[Field] | undefined;
 };
 
-type Fact = Exclude<keyof ListingContentProps, 'title' | 'description'>;
+type Fact = Exclude<keyof ListingContentProps, 'title' | 'description' | CategoryColumn>;
 
 /** The label and the text of each public field, or no text where the field is missing or does not apply. */
 const facts: Record<
@@ -38,6 +39,12 @@ const facts: Record<
   contact_phone: ['Contact phone', ({ contact_phone: phone }) => phone || null],
 };
 
+const listCategoryFacts = (content: ListingContentProps) =>
+  categoryFieldEntries.map(
+    ([, field]) =>
+      [field.label, formatCategoryValue(field, content[field.column as CategoryColumn])] as const,
+  );
+
 /** Shows everything that a listing shows to others, except its photos. */
 export function ListingContent(content: ListingContentProps) {
   const campus = useCampus();
@@ -50,10 +57,10 @@ export function ListingContent(content: ListingContentProps) {
         {content.description}
       </p>
       <DescriptionList
-        facts={Object.values(facts).flatMap(([label, format]) => {
-          const text = format(content, campus);
-          return text === null ? [] : [[label, text] as const];
-        })}
+        facts={[
+          ...Object.values(facts).map(([label, format]) => [label, format(content, campus)] as const),
+          ...listCategoryFacts(content),
+        ].filter((fact): fact is readonly [string, string] => fact[1] !== null)}
       />
     </div>
   );

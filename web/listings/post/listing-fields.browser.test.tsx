@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { type CategoryFieldName, categoryFieldEntries } from '#contract/category-fields.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { ListingFields } from './listing-fields.tsx';
 import {
@@ -33,6 +34,12 @@ const controls: Record<ListingFormField, LabeledControl> = {
   rentalPeriod: { label: 'Price is for', shownFor: { category: 'rentals' } },
   giftMode: { label: 'First come, first served', shownFor: { category: 'free' } },
   drawHours: { label: 'The draw closes after', shownFor: { category: 'free', giftMode: 'draw' } },
+  ...(Object.fromEntries(
+    categoryFieldEntries.map(([name, { label, categories }]) => [
+      name,
+      { label, shownFor: { category: categories[0] ?? '' } },
+    ]),
+  ) as Record<CategoryFieldName, LabeledControl>),
 };
 
 function Form({ values }: { values: Partial<ListingFormValues> }) {

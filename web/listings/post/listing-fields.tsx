@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useWatch } from 'react-hook-form';
 import { conditionLabels, conditions, getCategoryLabel, postableCategories } from '#contract/categories.ts';
+import { categoryFieldNames } from '#contract/category-fields.ts';
 import { descriptionLength, locationLength, titleLength } from '#contract/listing-form.ts';
 import { rentalPeriodLabels, rentalPeriods } from '#contract/selling.ts';
 import { countCharacters } from '#contract/text.ts';
@@ -10,6 +11,7 @@ import { Input } from '#web/ui/input.tsx';
 import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
+import { CategoryFields } from './category-fields.tsx';
 import { CategorySuggestion } from './category-suggestion.tsx';
 import { GuidelineHints } from './guideline-hints.tsx';
 import { SellingFields } from './selling-fields.tsx';
@@ -89,7 +91,7 @@ export function ListingFields({ form, mascot, today, ownEmail }: ListingFieldsPr
             }
             {...register('category', {
               onChange: (event: { target: { value: string } }) => {
-                clearErrors(['category', 'gameDate', 'price']);
+                clearErrors(['category', 'gameDate', 'price', ...categoryFieldNames]);
                 if (event.target.value === 'free') pricedAt.current = values.price ?? '';
                 else if (free) setValue('price', pricedAt.current, { shouldDirty: true });
               },
@@ -126,6 +128,7 @@ export function ListingFields({ form, mascot, today, ownEmail }: ListingFieldsPr
             <Input type="date" min={today} {...register('gameDate')} />
           </Field>
         )}
+        <CategoryFields form={form} category={category} />
       </div>
       <Field
         label="Description"

@@ -2,12 +2,24 @@ import type { UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 import type { CallInput } from '#contract/calls/declare-call.ts';
 import { calls } from '#contract/calls.ts';
+import {
+  type CategoryColumn,
+  type CategoryFieldName,
+  categoryFieldEntries,
+  hasCategoryField,
+} from '#contract/category-fields.ts';
 import { createListingSubmissionSchema, type DraftListing } from '#contract/listing-form.ts';
 import type { ListingStatus, OwnListing } from '#contract/listings.ts';
 import { defaultGiftDrawHours, defaultHoldHours } from '#contract/selling.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 
-export interface ListingFormValues {
+/** The fields of single categories as typed; an empty text means no value. */
+type TypedCategoryFields = Record<CategoryFieldName, string>;
+
+const mapCategoryFields = (toValue: (field: (typeof categoryFieldEntries)[number]) => string) =>
+  Object.fromEntries(categoryFieldEntries.map((field) => [field[0], toValue(field)])) as TypedCategoryFields;
+
+export interface ListingFormValues extends TypedCategoryFields {
   title: string;
   category: string;
   condition: string;
@@ -32,6 +44,7 @@ export const blankListingFormValues: ListingFormValues = {
   category: '',
   condition: '',
   gameDate: '',
+  ...mapCategoryFields(() => ''),
   price: '',
   description: '',
   location: '',
@@ -69,6 +82,7 @@ export const toListingFormValues = (listing: OwnListing): ListingFormValues => (
   category: listing.category ?? '',
   condition: listing.condition ?? '',
   gameDate: listing.game_date ?? '',
+  ...mapCategoryFields(([, { column }]) => String(listing[column as CategoryColumn] ?? '')),
   price: listing.price === null ? '' : listing.price.toFixed(2),
   description: listing.description ?? '',
   location: listing.location ?? '',
@@ -81,11 +95,12 @@ export const toListingFormValues = (listing: OwnListing): ListingFormValues => (
   drawHours: String(listing.draw_hours),
 });
 
-/** Adjusts dependent values: free items have price 0; only game day items have a date. */
+/** Adjusts dependent values: free items have price 0; fields of other categories are empty. */
 const adjustDependentValues = (values: ListingFormValues): ListingFormValues => ({
   ...values,
   price: values.category === 'free' ? '0.00' : values.price,
   gameDate: values.category === 'game-day' ? values.gameDate : '',
+  ...mapCategoryFields(([name, field]) => (hasCategoryField(values.category, field) ? values[name] : '')),
 });
 
 export type CreateListingBody = CallInput<(typeof calls)['createListing']>['body'];

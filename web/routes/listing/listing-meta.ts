@@ -12,8 +12,12 @@ import { createPageMeta, toExcerpt } from '#web/lib/page-meta.ts';
 import type { SiteData } from '#web/lib/use-campus.ts';
 import { toListingStructuredData } from '#web/listings/public.ts';
 
-/** Returns the tags of the head of a listing's page. */
-export const createListingMeta = (site: SiteData, listing: Listing) => {
+/** Returns the tags of the head of a listing's page. `fields` are the structured data of its category's fields. */
+export const createListingMeta = (
+  site: SiteData,
+  listing: Listing,
+  fields: Record<string, unknown> | undefined,
+) => {
   const [cover] = listing.images;
   const { unavailable } = listing;
   const isListed = listing.status !== 'sold' && !unavailable;
@@ -30,7 +34,7 @@ export const createListingMeta = (site: SiteData, listing: Listing) => {
       image: cover && { path: buildPhotoCopyUrl(cover.url, 1024, 'jpeg'), alt: listing.title },
       type: 'product',
       ...(isListed
-        ? { structured: toListingStructuredData(listing, site.campus, site.publicUrl) }
+        ? { structured: toListingStructuredData(listing, fields, site.campus, site.publicUrl) }
         : { unlisted: true }),
     }),
     ...(isListed

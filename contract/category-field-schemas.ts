@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import {
+  type CategoryColumns,
+  type CategoryField,
+  type CategoryFieldValues,
+  type CategoryFilters,
+  categoryFieldEntries,
+} from './category-fields.ts';
+import { parseIsbn } from './isbn.ts';
+import { blankToNull, createSingleLineTextSchema, createStorableTextSchema, normalizeLine } from './text.ts';
+
+const maxCourseLength = 20;
+const maxTypedLength = 60;
+
+/** Matches the subject and the number of a course, as in "math125" and "MATH 125L". */
+const coursePattern = /^([\p{L}&]{2,8})[ -]?(\d{1,4}[\p{L}\d]{0,3})$/u;
+const courseCharacters = /^[\p{L}\p{N}][\p{L}\p{N} .&/-]*$/u;
+
+/** Returns the code of a course in the form in which it is stored and compared: "MATH 125". */
+export const normalizeCourse = (text: string): string =>
+  normalizeLine(text).toUpperCase().replace(coursePattern, '$1 $2');
+
+const createTextSchema = (field: CategoryField) =>
+  createStorableTextSchema(field.sentence, field.input === 'text' ? field.maxLength : maxTypedLength);
+
+/** Returns the schema of a value that is present. */
+const createValueSchema = (field: CategoryField): z.ZodType<string | number> => {
+  const { sentence } = field;
+  switch (field.input) {
+    case 'text':
+      return createSingleLineTextSchema({
+        required: sentence,
+        max: { length: field.maxLength, sentence },
+      });
+    case 'number':
+      return z.coerce
+        .number({ error: sentence })
+        .int(sentence)
+        .min(field.min, sentence)
+        .max(field.max, sentence);
+    case 'choice':
+      return z.enum(Object.keys(field.options), { error: sentence });
+    case 'isbn':
+      return createTextSchema(field)
+        .refine((text) => parseIsbn(text) !== undefined, { error: sentence, abort: true })
+        .overwrite((text) => parseIsbn(text) ?? text);
+    case 'course':
+      return createTextSchema(field)
+        .overwrite(normalizeCourse)
+        .max(maxCourseLength, sentence)
+        .regex(courseCharacters, sentence);
+  }
+};
+
+const mapFields = <Result>(
+  toKey: (name: string, field: CategoryField) => string,
+  toSchema: (field: CategoryField) => z.ZodType,
+  isIncluded: (field: CategoryField) => boolean = () => true,
+): Result =>
+  Object.fromEntries(
+    categoryFieldEntries
+      .filter(([, field]) => isIncluded(field))
+      .map(([name, field]) => [toKey(name, field), toSchema(field)]),
+  ) as Result;
+
+/** The schemas of the fields in the form. A field that is missing or blank has no value. */
+export const categoryFormSchemas = mapFields<{
+  [Name in keyof CategoryFieldValues]: z.ZodType<CategoryFieldValues[Name], unknown>;
+}>(
+  (name) => name,
+  (field) => z.preprocess(blankToNull, createValueSchema(field).nullable()),
+);
+
+/** The schemas of the columns in responses. */
+export const categoryColumnSchemas = mapFields<{
+  [Column in keyof CategoryColumns]: z.ZodNullable<z.ZodType<NonNullable<CategoryColumns[Column]>>>;
+}>(
+  (_, { column }) => column,
+  (field) =>
+    (field.input === 'number'
+      ? z.int()
+      : field.input === 'choice'
+        ? z.enum(Object.keys(field.options))
+        : z.string()
+    ).nullable(),
+);
+
+/** The same schemas as `categoryColumnSchemas`, for responses that leave out a field without a value. */
+export const optionalCategoryColumnSchemas = mapFields<{
+  [Column in keyof CategoryColumns]: z.ZodOptional<(typeof categoryColumnSchemas)[Column]>;
+}>(
+  (_, { column }) => column,
+  ({ column }) => (categoryColumnSchemas as Record<string, z.ZodType>)[column]?.optional() ?? z.undefined(),
+);
+
+/**
+ * The schemas of the filters. A text that is no ISBN or course stays as it is and finds nothing, because an address with it
+ * may come from anywhere.
+ */
+export const categoryFilterSchemas = mapFields<{
+  [Column in keyof Required<CategoryFilters>]: z.ZodOptional<z.ZodType<CategoryFilters[Column]>>;
+}>(
+  (_, { column }) => column,
+  (field) =>
+    (field.input === 'isbn'
+      ? createTextSchema(field).overwrite((text) => parseIsbn(text) ?? text)
+      : field.input === 'course'
+        ? createTextSchema(field).overwrite(normalizeCourse)
+        : createValueSchema(field)
+    ).optional(),
+  ({ filter }) => filter !== undefined,
+);

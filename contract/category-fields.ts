@@ -1,0 +1,202 @@
+import type { Category } from './categories.ts';
+
+/**
+ * A field that listings of some categories have. Its owner may leave it empty. The form, the checks, the responses, the
+ * facts on the page, the filters, saved searches, the data export, the console and the structured data follow from this
+ * declaration, so a further field needs an entry here and a column.
+ */
+export type CategoryField = {
+  /** The column of the database, which is also the name in responses and in the URL of a filtered page. */
+  column: string;
+  categories: readonly Category[];
+  label: string;
+  hint?: string;
+  /** The error message for a value that the field does not accept. */
+  sentence: string;
+  /**
+   * Whether lists can be filtered by it: by its exact value, or, for listings without one, also by the words of their texts.
+   */
+  filter?: 'equals' | 'words';
+  /** The property of schema.org that has the value, and the type of things that have this property besides products. */
+  schemaOrg?: { property: string; type?: string };
+} & (
+  | { input: 'text'; maxLength: number }
+  | { input: 'number'; min: number; max: number }
+  | { input: 'choice'; options: Readonly<Record<string, string>> }
+  | { input: 'isbn' | 'course' }
+);
+
+/** Labels of the sizes of clothes and shoes, by slug. */
+export const sizeLabels = {
+  xs: 'XS',
+  small: 'Small',
+  medium: 'Medium',
+  large: 'Large',
+  xl: 'XL',
+  xxl: 'XXL',
+  'one-size': 'One size',
+  'shoe-5': 'Shoe 5',
+  'shoe-5.5': 'Shoe 5.5',
+  'shoe-6': 'Shoe 6',
+  'shoe-6.5': 'Shoe 6.5',
+  'shoe-7': 'Shoe 7',
+  'shoe-7.5': 'Shoe 7.5',
+  'shoe-8': 'Shoe 8',
+  'shoe-8.5': 'Shoe 8.5',
+  'shoe-9': 'Shoe 9',
+  'shoe-9.5': 'Shoe 9.5',
+  'shoe-10': 'Shoe 10',
+  'shoe-10.5': 'Shoe 10.5',
+  'shoe-11': 'Shoe 11',
+  'shoe-11.5': 'Shoe 11.5',
+  'shoe-12': 'Shoe 12',
+  'shoe-13': 'Shoe 13',
+  'shoe-14': 'Shoe 14',
+} as const;
+
+const book = { categories: ['textbooks'] } as const;
+
+/** The fields by their names in the form, in its order. */
+export const categoryFields = {
+  isbn: {
+    ...book,
+    column: 'isbn',
+    label: 'ISBN',
+    hint: 'The 10 or 13 digits at the bar code on the back.',
+    sentence: 'This ISBN has a typo: check the digits',
+    input: 'isbn',
+    filter: 'equals',
+    schemaOrg: { property: 'isbn', type: 'Book' },
+  },
+  authors: {
+    ...book,
+    column: 'authors',
+    label: 'Authors',
+    sentence: 'Authors must be at most 200 characters',
+    input: 'text',
+    maxLength: 200,
+    schemaOrg: { property: 'author', type: 'Book' },
+  },
+  edition: {
+    ...book,
+    column: 'edition',
+    label: 'Edition',
+    sentence: 'Edition must be at most 40 characters',
+    input: 'text',
+    maxLength: 40,
+    schemaOrg: { property: 'bookEdition', type: 'Book' },
+  },
+  publishedYear: {
+    ...book,
+    column: 'published_year',
+    label: 'Year',
+    sentence: 'Enter a year between 1450 and 2100',
+    input: 'number',
+    min: 1450,
+    max: 2100,
+    schemaOrg: { property: 'datePublished', type: 'Book' },
+  },
+  course: {
+    ...book,
+    column: 'course',
+    label: 'Course',
+    hint: 'For example MATH 125.',
+    sentence: 'Enter the code of a course, for example MATH 125',
+    input: 'course',
+    filter: 'equals',
+  },
+  size: {
+    categories: ['clothing', 'merchandise', 'trojan-merch'],
+    column: 'size',
+    label: 'Size',
+    sentence: 'Please select a size',
+    input: 'choice',
+    options: sizeLabels,
+    filter: 'words',
+    schemaOrg: { property: 'size' },
+  },
+} as const satisfies Record<string, CategoryField>;
+
+type CategoryFields = typeof categoryFields;
+export type CategoryFieldName = keyof CategoryFields;
+
+/** The value of a field with this declaration, if it has one. */
+type ValueOf<Field> = Field extends { input: 'number' }
+  ? number
+  : Field extends { input: 'choice'; options: infer Options }
+    ? keyof Options & string
+    : string;
+
+/** The values of the fields by their names in the form. */
+export type CategoryFieldValues = {
+  [Name in CategoryFieldName]: ValueOf<CategoryFields[Name]> | null;
+};
+
+/** The values of the fields by their columns. */
+export type CategoryColumns = {
+  [Name in CategoryFieldName as CategoryFields[Name]['column']]: ValueOf<CategoryFields[Name]> | null;
+};
+export type CategoryColumn = keyof CategoryColumns;
+
+/** The columns of free texts. */
+export type CategoryTextColumn = {
+  [Name in CategoryFieldName]: CategoryFields[Name] extends { input: 'text' }
+    ? CategoryFields[Name]['column']
+    : never;
+}[CategoryFieldName];
+
+type FilterFieldName = {
+  [Name in CategoryFieldName]: CategoryFields[Name] extends { filter: string } ? Name : never;
+}[CategoryFieldName];
+
+/** The values by which lists can be filtered, by the columns of their fields. */
+export type CategoryFilters = {
+  [Name in FilterFieldName as CategoryFields[Name]['column']]?: ValueOf<CategoryFields[Name]> | undefined;
+};
+export type CategoryFilterColumn = keyof CategoryFilters;
+
+/** A field by which lists can be filtered. */
+export type CategoryFilterField = CategoryField & {
+  column: CategoryFilterColumn;
+  filter: 'equals' | 'words';
+};
+
+export const categoryFieldEntries = Object.entries(categoryFields) as [CategoryFieldName, CategoryField][];
+
+export const categoryFieldNames = Object.keys(categoryFields) as CategoryFieldName[];
+
+export const categoryFilterFields = categoryFieldEntries
+  .map(([, field]) => field)
+  .filter((field) => field.filter !== undefined) as CategoryFilterField[];
+
+export const categoryTextColumns = categoryFieldEntries
+  .filter(([, { input }]) => input === 'text')
+  .map(([, { column }]) => column) as CategoryTextColumn[];
+
+/** The name in the form of each column. */
+export const categoryFieldByColumn = Object.fromEntries(
+  categoryFieldEntries.map(([name, { column }]) => [column, name]),
+) as Record<CategoryColumn, CategoryFieldName>;
+
+export const categoryColumns = Object.keys(categoryFieldByColumn) as CategoryColumn[];
+
+/** Whether listings of a category have a field. */
+export const hasCategoryField = (
+  category: string | null | undefined,
+  { categories }: CategoryField,
+): boolean => (categories as readonly (string | null | undefined)[]).includes(category);
+
+/** Returns the fields of a category, in the order of the form. */
+export const listCategoryFields = (
+  category: string | null | undefined,
+): [CategoryFieldName, CategoryField][] =>
+  categoryFieldEntries.filter(([, field]) => hasCategoryField(category, field));
+
+/** Returns the text of a value, as the page shows it, or null when there is none. */
+export const formatCategoryValue = (
+  field: CategoryField,
+  value: string | number | null | undefined,
+): string | null => {
+  if (value === null || value === undefined || value === '') return null;
+  return field.input === 'choice' ? (field.options[value] ?? null) : String(value);
+};

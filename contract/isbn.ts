@@ -1,0 +1,40 @@
+/** Matches what people write before the digits of an ISBN, as in "ISBN: " and "ISBN-13 ". */
+const prefixPattern = /^isbn(?:[- ]?1[03](?=[:\s]))?[:\s]*/i;
+const separatorPattern = /[\s\u00AD\u2010-\u2015\u2212.-]/g;
+
+const getCheckDigit13 = (digits: string): string => {
+  const sum = [...digits.slice(0, 12)].reduce(
+    (total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3),
+    0,
+  );
+  return String((10 - (sum % 10)) % 10);
+};
+
+const getCheckDigit10 = (digits: string): string => {
+  const sum = [...digits.slice(0, 9)].reduce(
+    (total, digit, index) => total + Number(digit) * (10 - index),
+    0,
+  );
+  const check = (11 - (sum % 11)) % 11;
+  return check === 10 ? 'X' : String(check);
+};
+
+/**
+ * Returns the ISBN-13 of a text that consists of an ISBN-10 or ISBN-13, with or without "ISBN", spaces and hyphens. Returns
+ * undefined for any other text, also when the check digit is wrong. Unlike `isbn3`, it does not need to know the publishers,
+ * so the ISBN of a new one is valid, too.
+ */
+export const parseIsbn = (text: string): string | undefined => {
+  const digits = text.trim().replace(prefixPattern, '').replace(separatorPattern, '').toUpperCase();
+  if (/^97[89]\d{10}$/.test(digits)) return digits.endsWith(getCheckDigit13(digits)) ? digits : undefined;
+  if (!/^\d{9}[\dX]$/.test(digits) || !digits.endsWith(getCheckDigit10(digits))) return undefined;
+  const body = `978${digits.slice(0, 9)}`;
+  return body + getCheckDigit13(body);
+};
+
+/** Returns the ISBN-10 of an ISBN-13, or undefined when it has none. */
+export const toIsbn10 = (isbn13: string): string | undefined => {
+  if (!isbn13.startsWith('978')) return undefined;
+  const body = isbn13.slice(3, 12);
+  return body + getCheckDigit10(body);
+};
