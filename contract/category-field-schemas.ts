@@ -110,3 +110,14 @@ export const categoryFilterSchemas = mapFields<{
     ).optional(),
   ({ filter }) => filter !== undefined,
 );
+
+/**
+ * Returns the filters of a query by fields of categories, in the form in which the fields are stored. Leaves out values that
+ * no field can have.
+ */
+export const normalizeCategoryFilters = (query: Readonly<Record<string, unknown>>): CategoryFilters =>
+  Object.fromEntries(
+    Object.entries(categoryFilterSchemas)
+      .map(([column, schema]) => [column, schema.safeParse(query[column]).data])
+      .filter(([, value]) => value !== undefined),
+  );

@@ -90,3 +90,19 @@ export const createCategoryValues = (by: 'name' | 'column', variant: 0 | 1 = 0) 
       createCategoryValue(field, variant),
     ]),
   );
+
+/** Returns a value that a field of a category does not accept. */
+export const createInvalidCategoryValue = (field: CategoryField): string => {
+  switch (field.input) {
+    case 'text':
+      return 'a'.repeat(field.maxLength + 1);
+    case 'number':
+      return String(field.max + 1);
+    case 'choice':
+      return 'no such choice';
+    case 'isbn':
+      return '9780131103628';
+    case 'course':
+      return '!';
+  }
+};

@@ -4,8 +4,15 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { type ChosenFilters, type FilterName, formatPriceRange, listSelectFilters } from './filters.ts';
+import {
+  type ChosenFilters,
+  type FilterName,
+  formatPriceRange,
+  listSelectFilters,
+  typedFilterLabels,
+} from './filters.ts';
 import { PriceAmounts } from './price-amounts.tsx';
+import { TypedFilter } from './typed-filter.tsx';
 
 export interface FilterFieldsProps {
   names: readonly FilterName[];
@@ -50,6 +57,20 @@ export function FilterFields({ names, chosen, days = {}, onChoose }: FilterField
               <PriceAmounts range={price} onChoose={(range) => onChoose('price', range)} />
             )}
           </Fragment>
+        );
+      })}
+      {names.map((name) => {
+        const label = typedFilterLabels[name];
+        return (
+          label && (
+            <TypedFilter
+              key={name}
+              name={name}
+              label={label}
+              value={chosen[name] ?? ''}
+              onChoose={(value) => onChoose(name, value)}
+            />
+          )
         );
       })}
       {names.includes('verified') && (

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { categories } from '#contract/categories.ts';
+import { categoryFilterFields, formatCategoryValue, hasCategoryField } from '#contract/category-fields.ts';
 import { listingQuerySchema } from '#contract/listing-queries.ts';
+import { createCategoryValue } from '#contract/testing.ts';
 import {
   type FilterName,
   filterDefinitions,
@@ -34,9 +36,28 @@ test('a category offers only filters that can match something there', () => {
     categories.filter((category) => filtersByCategory[category].includes(name));
   expect(offering('kind')).toEqual(['game-day']);
   expect(offering('game_date')).toEqual(['game-day']);
-  expect(offering('size')).toEqual(['merchandise', 'clothing']);
+  expect(offering('size')).toEqual(['merchandise', 'clothing', 'trojan-merch']);
   expect(offering('price')).toEqual(categories.filter((category) => category !== 'free'));
   expect(offering('condition')).toEqual(categories);
+});
+
+test.each(categoryFilterFields)(
+  'promise 122: the pages of its categories offer a filter by $column',
+  (field) => {
+    const value = String(createCategoryValue(field));
+    expect(categories.filter((category) => filtersByCategory[category].includes(field.column))).toEqual(
+      categories.filter((category) => hasCategoryField(category, field)),
+    );
+    expect(parseSearch(`${field.column}=${value}`, [field.column])).toEqual({ [field.column]: value });
+    expect(getChosenFilterLabel(field.column, { [field.column]: value }, defaultCampus)).toContain(
+      formatCategoryValue(field, value),
+    );
+  },
+);
+
+test('a typed value that no field can have is ignored', () => {
+  for (const text of ['', '  ', 'a\u0000', 'a'.repeat(61)])
+    expect(parseChosenFilters(new URLSearchParams({ course: text }), ['course'])).toEqual({});
 });
 
 test.each([

@@ -1,5 +1,10 @@
 import type { Campus, CampusMoney } from '#contract/campus.ts';
 import { type Category, categories, conditionLabels, getCategoryLabel } from '#contract/categories.ts';
+import {
+  type CategoryFilterColumn,
+  categoryFilterFields,
+  hasCategoryField,
+} from '#contract/category-fields.ts';
 import type { ListingQuery } from '#contract/listing-queries.ts';
 import { formatAmount } from '#contract/prices.ts';
 
@@ -9,10 +14,10 @@ export type FilterName =
   | 'category'
   | 'price'
   | 'condition'
-  | 'size'
   | 'game_date'
   | 'verified'
-  | 'available';
+  | 'available'
+  | CategoryFilterColumn;
 
 /** The chosen filters with their values. A filter that is not chosen is omitted. */
 export type ChosenFilters = Partial<Record<FilterName, string>>;
@@ -21,7 +26,7 @@ export interface FilterDefinition {
   label: string;
   /** Label of the empty option, which turns the filter off. */
   all: string;
-  options: Record<string, string>;
+  options: Readonly<Record<string, string>>;
 }
 
 /** The label and the options of each filter that is rendered as a select (specification §2, Filter bar). */
@@ -37,11 +42,13 @@ export const filterDefinitions: Partial<Record<FilterName, FilterDefinition>> = 
     options: { '0-50': '$0-$50', '50-100': '$50-$100', '100-': '$100+' },
   },
   condition: { label: 'Condition', all: 'Any', options: conditionLabels },
-  size: {
-    label: 'Size',
-    all: 'All',
-    options: { small: 'Small', medium: 'Medium', large: 'Large', xl: 'XL' },
-  },
+  ...Object.fromEntries(
+    categoryFilterFields.flatMap((field) =>
+      field.input === 'choice'
+        ? [[field.column, { label: field.label, all: 'All', options: field.options }]]
+        : [],
+    ),
+  ),
   game_date: {
     label: 'Game Date',
     all: 'All',
@@ -66,10 +73,17 @@ export const listSelectFilters = (
     return choice ? [{ name, choice }] : [];
   });
 
+/** The labels of the filters whose value is typed. */
+export const typedFilterLabels = Object.fromEntries(
+  categoryFilterFields.filter(({ input }) => input !== 'choice').map(({ column, label }) => [column, label]),
+) as Partial<Record<FilterName, string>>;
+
 export const getChosenFilterLabel = (name: FilterName, chosen: ChosenFilters, campus: Campus): string => {
   if (name === 'verified') return 'Verified Sellers Only';
   if (name === 'available') return 'Also Unavailable';
   if (name === 'price') return formatPriceRange(campus, chosen.price ?? '');
+  const typed = typedFilterLabels[name];
+  if (typed) return `${typed} ${chosen[name] ?? ''}`;
   const [select] = listSelectFilters([name], campus);
   return select?.choice.options[chosen[name] ?? ''] ?? '';
 };
@@ -111,25 +125,50 @@ const parsePriceRange = (params: URLSearchParams): string | undefined => {
 
 const defaultCategoryFilters: readonly FilterName[] = ['price', 'condition'];
 
-/**
- * The filters offered on each category page, without those that would match all or none of the category's
- * listings.
- */
-export const filtersByCategory: Record<Category, readonly FilterName[]> = {
+/** The filters of each category besides those by its fields. */
+const commonFiltersByCategory: Record<Category, readonly FilterName[]> = {
   'game-day': ['kind', 'price', 'condition', 'game_date', 'verified'],
-  merchandise: ['price', 'condition', 'size', 'verified'],
+  merchandise: ['price', 'condition', 'verified'],
   rentals: ['price', 'condition', 'available', 'verified'],
   furniture: ['price', 'condition', 'verified'],
   textbooks: defaultCategoryFilters,
   electronics: defaultCategoryFilters,
-  clothing: ['price', 'condition', 'size'],
+  clothing: defaultCategoryFilters,
   'study-items': defaultCategoryFilters,
   kitchen: defaultCategoryFilters,
   'trojan-merch': defaultCategoryFilters,
   free: ['condition'],
 };
 
+const listFilters = (category: Category): FilterName[] => {
+  const names = commonFiltersByCategory[category];
+  const position = names.indexOf('condition') + 1;
+  const fields = categoryFilterFields
+    .filter((field) => hasCategoryField(category, field))
+    .map(({ column }) => column);
+  return [...names.slice(0, position), ...fields, ...names.slice(position)];
+};
+
+/**
+ * The filters offered on each category page, without those that would match all or none of the category's
+ * listings.
+ */
+export const filtersByCategory = Object.fromEntries(
+  categories.map((category) => [category, listFilters(category)]),
+) as unknown as Record<Category, readonly FilterName[]>;
+
 export const searchPageFilters: readonly FilterName[] = ['category', 'price', 'condition'];
+
+/** Maximum length of a typed value, in UTF-16 code units. */
+const maxTypedLength = 60;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: no value contains them
+const controlCharacters = /[\u0000-\u001F\u007F]/;
+
+/** Parses a typed value. The server brings ISBNs and courses into the form in which they are stored. */
+export const parseTypedValue = (text: string): string | undefined => {
+  const value = text.trim();
+  return value && value.length <= maxTypedLength && !controlCharacters.test(value) ? value : undefined;
+};
 
 const parseFilterValue = (name: FilterName, params: URLSearchParams): string | undefined => {
   if (name === 'price') return parsePriceRange(params);
@@ -139,6 +178,7 @@ const parseFilterValue = (name: FilterName, params: URLSearchParams): string | u
   // is checked.
   if (name === 'available') return value === 'any' && !values.includes('now') ? 'any' : undefined;
   if (name === 'verified') return value === 'true' ? value : undefined;
+  if (typedFilterLabels[name]) return parseTypedValue(value ?? '');
   const options = name === 'category' ? categories : Object.keys(filterDefinitions[name]?.options ?? {});
   return options.find((option) => option === value);
 };

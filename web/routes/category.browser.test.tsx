@@ -126,6 +126,23 @@ test('a price range of one’s own is chosen when its field is left or Enter is 
   await expectResults('category=furniture&max_price=100&min_price=50');
 });
 
+test('a course is typed, chosen when its field is left or Enter is pressed, and can be removed', async () => {
+  await open('textbooks');
+  await getFilter('Course').fill('math125');
+  await userEvent.tab();
+  await expect.element(address).toHaveTextContent('/category/textbooks?course=math125');
+  await expectResults('category=textbooks&course=MATH+125');
+  await getFilter('ISBN').fill('0-13-110362-8');
+  await userEvent.keyboard('{Enter}');
+  await expectResults('category=textbooks&course=MATH+125&isbn=9780131103627');
+  await getFilter('Course').fill('');
+  await userEvent.tab();
+  await expectResults('category=textbooks&isbn=9780131103627');
+  await page.getByRole('button', { name: 'Reset Filters' }).click();
+  await expect.element(getFilter('ISBN')).toHaveValue('');
+  await expectResults('category=textbooks');
+});
+
 test('a filter and a sort order chosen while results are loading are both kept', async () => {
   await open('textbooks');
   const results = api.hold(calls.listListings, listOne);

@@ -2,6 +2,7 @@ import { ArrowLeft, ShieldCheck } from 'lucide-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { isCategory } from '#contract/categories.ts';
+import { normalizeCategoryFilters } from '#contract/category-field-schemas.ts';
 import { resolveGameDateRange } from '#contract/game-days.ts';
 import { gameDateRanges, type ListingPage, type ListingQuery } from '#contract/listing-queries.ts';
 import { listingPageSize } from '#contract/paging.ts';
@@ -63,6 +64,7 @@ export const loader = async ({ context, params, request }: LoaderFunctionArgs) =
     category: slug,
     ...(sort ? { sort } : {}),
     ...toListingQuery(chosen, filters),
+    ...normalizeCategoryFilters(chosen),
   };
   const { reads, campus, now } = context.get(pageLoaderContext);
   const page = await reads.listListings({ ...query, limit: listingPageSize });

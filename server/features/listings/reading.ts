@@ -1,6 +1,5 @@
 import { toCampusDay } from '#contract/campus.ts';
-import { categoryFilterSchemas } from '#contract/category-field-schemas.ts';
-import { type CategoryFilters, categoryFilterFields } from '#contract/category-fields.ts';
+import { normalizeCategoryFilters } from '#contract/category-field-schemas.ts';
 import { createProblem } from '#contract/errors.ts';
 import { resolveGameDateRange } from '#contract/game-days.ts';
 import { parseIsbn } from '#contract/isbn.ts';
@@ -46,14 +45,6 @@ const toListingSort = ({ q, category, sort }: ListingQuery): ListingSort => {
 
 const getToday = ({ clock, config }: App): string => toCampusDay(config.campus, clock.now());
 
-/** Returns the filters by fields of categories. Pages pass values as they are in their addresses. */
-const toFieldFilters = (query: SimilarMatchesQuery): CategoryFilters =>
-  Object.fromEntries(
-    categoryFilterFields
-      .filter(({ column }) => query[column] !== undefined)
-      .map(({ column }) => [column, categoryFilterSchemas[column].parse(query[column])]),
-  );
-
 const toFilter = (app: App, query: SimilarMatchesQuery): ListingFilter => {
   const { campus } = app.config;
   const searched = toSearchedText(query.q);
@@ -70,7 +61,8 @@ const toFilter = (app: App, query: SimilarMatchesQuery): ListingFilter => {
     verified: query.verified === 'true',
     gameDays: query.game_date && resolveGameDateRange(query.game_date, campus, app.clock.now()),
     textIsbn: query.q === undefined ? undefined : parseIsbn(query.q),
-    ...toFieldFilters(query),
+    // Pages pass values as they are in their addresses.
+    ...normalizeCategoryFilters(query),
     kind: query.kind,
     seller: query.seller,
     availableOn: query.available === 'true' ? today : undefined,

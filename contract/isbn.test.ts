@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { parse } from 'isbn3';
+import { describe, expect, test } from 'vitest';
+import { parseIsbn, toIsbn10 } from './isbn.ts';
+
+const digits = (length: number) =>
+  fc.array(fc.integer({ min: 0, max: 9 }), { minLength: length, maxLength: length }).map((it) => it.join(''));
+
+/** The check digits, computed by trying them out: there is exactly one. */
+const complete = (body: string): string[] =>
+  [...'0123456789X'].map((check) => body + check).filter((text) => parseIsbn(text) !== undefined);
+
+const isbn10 = digits(9).map((body) => complete(body)[0] ?? '');
+const isbn13 = fc
+  .tuple(fc.constantFrom('978', '979'), digits(9))
+  .map(([prefix, body]) => complete(prefix + body)[0] ?? '');
+
+const swap = (text: string, at: number): string =>
+  text.slice(0, at) + (text[at + 1] ?? '') + (text[at] ?? '') + text.slice(at + 2);
+const toNumber = (character = ''): number => (character === 'X' ? 10 : Number(character));
+
+describe('promise 115: an ISBN', () => {
+  test('has one check digit, which isbn3 confirms for all ISBNs of publishers that it knows', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          digits(9),
+          digits(9).map((body) => `978${body}`),
+        ),
+        (body) => {
+          const [text = '', ...others] = complete(body);
+          expect(others).toEqual([]);
+          expect([undefined, parseIsbn(text)]).toContain(parse(text)?.isbn13);
+        },
+      ),
+    );
+  });
+
+  test('is the same book as ISBN-10 and as ISBN-13, with any separators', () => {
+    fc.assert(
+      fc.property(
+        isbn10,
+        fc.constantFrom('', ' ', '-', '–'),
+        fc.constantFrom('', 'ISBN: ', 'isbn ', 'ISBN-10: '),
+        (text, separator, prefix) => {
+          const typed = prefix + [...text].join(separator);
+          const book = parseIsbn(typed);
+          expect(book, typed).toMatch(/^978\d{10}$/);
+          expect(parseIsbn(book ?? '')).toBe(book);
+          expect(toIsbn10(book ?? '')).toBe(text);
+        },
+      ),
+    );
+  });
+
+  test.each([
+    ['ISBN-10', isbn10],
+    ['ISBN-13', isbn13],
+  ])('with any single wrong digit is found: %s', (_, texts) => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        for (let at = 0; at < text.length; at += 1)
+          for (const digit of '0123456789')
+            if (digit !== text[at])
+              expect(parseIsbn(text.slice(0, at) + digit + text.slice(at + 1))).toBeUndefined();
+      }),
+    );
+  });
+
+  test.each([
+    ['ISBN-10', isbn10, false],
+    ['ISBN-13', isbn13, true],
+  ])(
+    'with two neighbors swapped is found, as far as the check digit shows it: %s',
+    (_, texts, isThirteen) => {
+      fc.assert(
+        fc.property(texts, (text) => {
+          for (let at = 0; at < text.length - 1; at += 1) {
+            const difference = Math.abs(toNumber(text[at]) - toNumber(text[at + 1]));
+            const isShown = difference !== 0 && !(isThirteen && difference === 5);
+            const swapped = parseIsbn(swap(text, at));
+          if (isShown) expect(swapped, `${text} at ${at}`).toBeUndefined();
+          // A swap in "978" is found even where the check digit does not show it.
+          else if (!isThirteen || at > 2) expect(swapped, `${text} at ${at}`).toBeDefined();
+          }
+        }),
+      );
+    },
+  );
+
+  test.each(['', '123', '4006381333931', '978013110362', '97801311036277', 'X131103628', 'ISBN'])(
+    'is not in %j',
+    (text) => expect(parseIsbn(text)).toBeUndefined(),
+  );
+});
