@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { maxAwayDays } from '#contract/away.ts';
 import type { Campus } from '#contract/campus.ts';
 import { type Category, categories, conditions } from '#contract/categories.ts';
+import { categoryFormSchemas } from '#contract/category-field-schemas.ts';
 import { consoleRoleSchema } from '#contract/console.ts';
 import { submittedFormKinds } from '#contract/console-forms.ts';
 import { campusRoles } from '#contract/profiles.ts';
@@ -45,6 +46,7 @@ const listingSchema = z.strictObject({
   askedDaysAgo: z.number().positive().optional(),
   pausedDaysAgo: z.number().positive().optional(),
   drawHours: z.int().min(giftDrawHours.min).max(giftDrawHours.max).optional(),
+  ...z.object(categoryFormSchemas).partial().shape,
 });
 
 const savedListingSchema = z.strictObject({

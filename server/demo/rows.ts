@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { categoryColumns, categoryFieldByColumn } from '#contract/category-fields.ts';
 import { defaultGiftDrawHours } from '#contract/selling.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { json } from '#server/platform/postgres/sql-fragments.ts';
+import { columnList, joinFragments, json } from '#server/platform/postgres/sql-fragments.ts';
 import { subtractDays } from './demo-times.ts';
 import type { StoredPhoto } from './photos.ts';
 import type { PlannedConversation } from './plan-conversations.ts';
@@ -44,13 +45,17 @@ export const insertListing = async (sql: Queryable, listing: PlannedListing): Pr
   await sql`
     INSERT INTO listings (id, slug, user_id, title, description, price, photos, category, condition, location,
       status, game_date, contact_email, contact_phone, created_at, updated_at, published_at, rental_period, sold_at,
-      sold_to, gift_mode, draw_hours, draw_closes_at, ended_at, confirmed_at, asked_at, paused_at)
+      sold_to, gift_mode, draw_hours, draw_closes_at, ended_at, confirmed_at, asked_at, paused_at, ${columnList(categoryColumns)})
     VALUES (${id}, ${slug}, ${seller.id}, ${title}, ${description}, ${price},
       ${listing.photos.map(({ url }) => url)}, ${category}, ${condition}, ${location}, ${status}, ${listing.gameDate},
       ${listing.contactEmail}, ${listing.contactPhone}, ${createdAt}, ${createdAt},
       ${listing.draft ? null : createdAt}, ${listing.rentalPeriod}, ${listing.soldAt}, ${listing.soldToId},
       ${listing.drawHours ? 'draw' : 'first_come'}, ${listing.drawHours ?? defaultGiftDrawHours}, ${listing.drawClosesAt},
-      ${listing.endedAt}, ${listing.confirmedAt}, ${listing.askedAt}, ${listing.pausedAt})`;
+      ${listing.endedAt}, ${listing.confirmedAt}, ${listing.askedAt}, ${listing.pausedAt},
+      ${joinFragments(
+        categoryColumns.map((column) => listing[categoryFieldByColumn[column]] ?? null),
+        ', ',
+      )})`;
 };
 
 /** Notifies the seller of a listing that was asked about. The email about it counts as sent. */

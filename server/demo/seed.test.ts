@@ -6,6 +6,11 @@ import type { z } from 'zod';
 import { defaultCampus, toCampusDay } from '#contract/campus.ts';
 import { categories } from '#contract/categories.ts';
 import {
+  type CategoryColumn,
+  type CategoryColumns,
+  categoryFieldByColumn,
+} from '#contract/category-fields.ts';
+import {
   createContactFormSchema,
   createDataDeletionRequestSchema,
   createJobApplicationSchema,
@@ -64,7 +69,7 @@ const readAllRows = async () => ({
   savedListings: await sql`SELECT * FROM saved_listings ORDER BY user_id, listing_id`,
 });
 
-interface ListingRow {
+interface ListingRow extends CategoryColumns {
   title: string | null;
   category: string;
   condition: string | null;
@@ -102,6 +107,9 @@ const toFormValues = (row: ListingRow) => ({
   rentalPeriod: row.rental_period,
   giftMode: row.gift_mode,
   drawHours: row.draw_hours,
+  ...Object.fromEntries(
+    Object.entries(categoryFieldByColumn).map(([column, name]) => [name, row[column as CategoryColumn]]),
+  ),
 });
 
 const compareByEmail = (a: { email: string }, b: { email: string }) => a.email.localeCompare(b.email);
