@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CampusFormats, CampusMoney, CampusTimeZone } from './campus.ts';
+import { type CategoryColumn, categoryFieldEntries } from './category-fields.ts';
 import { getDateFormat } from './date-format.ts';
 import { type DealParty, dealKinds, dealParties, dealStates } from './deal-states.ts';
 import {
@@ -80,6 +81,10 @@ export const dealEventLineSchema = z.object({
 });
 export type DealEventLine = z.infer<typeof dealEventLineSchema>;
 
+/** Returns a label as it is within a sentence: 'face value', but 'ISBN'. */
+const lowerFirstWord = (label: string): string =>
+  /^\p{Lu}\p{Ll}/u.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
+
 /**
  * The words for the fields of a listing in event lines. Such a line tells buyers with an open deal that the
  * owner changed one of these fields.
@@ -90,6 +95,9 @@ export const listingChangeLabels = {
   condition: 'condition',
   location: 'location',
   game_date: 'game date',
+  ...(Object.fromEntries(
+    categoryFieldEntries.map(([, { column, label }]) => [column, lowerFirstWord(label)]),
+  ) as Record<CategoryColumn, string>),
   description: 'description',
   photos: 'photos',
 } as const;

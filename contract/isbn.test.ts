@@ -79,9 +79,9 @@ describe('promise 115: an ISBN', () => {
             const difference = Math.abs(toNumber(text[at]) - toNumber(text[at + 1]));
             const isShown = difference !== 0 && !(isThirteen && difference === 5);
             const swapped = parseIsbn(swap(text, at));
-          if (isShown) expect(swapped, `${text} at ${at}`).toBeUndefined();
-          // A swap in "978" is found even where the check digit does not show it.
-          else if (!isThirteen || at > 2) expect(swapped, `${text} at ${at}`).toBeDefined();
+            if (isShown) expect(swapped, `${text} at ${at}`).toBeUndefined();
+            // A swap in "978" is found even where the check digit does not show it.
+            else if (!isThirteen || at > 2) expect(swapped, `${text} at ${at}`).toBeDefined();
           }
         }),
       );

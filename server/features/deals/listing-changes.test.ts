@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
+import { defaultCampus } from '#contract/campus.ts';
+import { type CategoryColumn, categoryFieldEntries, formatCategoryValue } from '#contract/category-fields.ts';
 import type { Deal } from '#contract/deals.ts';
+import { createCategoryValue, createCategoryValues } from '#contract/testing.ts';
+import type { ListingTerms } from '#server/features/listings/sql.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
-import { changeNoticeDelaySeconds } from './listing-changes.ts';
+import { changeNoticeDelaySeconds, listTermChanges } from './listing-changes.ts';
 import { dealSettlingQueue } from './public.ts';
 import { createDealClient } from './testing.ts';
 
@@ -189,4 +193,17 @@ test('a change whose job failed is included in the event line of the next change
   await reportChanges();
   expect((await listSentences(other, waiting)).at(-1)).toBe('The listing changed: price $110 → $80.');
   expect(await countPending()).toBe(0);
+});
+
+test.each(categoryFieldEntries)('promise 122: a change of the field %s is reported', (_, field) => {
+  const terms = {
+    ...{ title: 'Desk', price: 25, rental_period: 'flexible', condition: 'good', location: 'Village' },
+    ...{ game_date: null, description: '', photos: [] },
+    ...createCategoryValues('column'),
+  } as unknown as ListingTerms;
+  const changed = { ...terms, [field.column]: createCategoryValue(field, 1) };
+  const [before, after] = [terms, changed].map((it) =>
+    formatCategoryValue(field, it[field.column as CategoryColumn]),
+  );
+  expect(listTermChanges(terms, changed, defaultCampus)).toEqual([{ field: field.column, before, after }]);
 });

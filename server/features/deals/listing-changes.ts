@@ -1,5 +1,11 @@
 import type { CampusMoney } from '#contract/campus.ts';
 import { conditionLabels } from '#contract/categories.ts';
+import {
+  type CategoryColumn,
+  categoryColumns,
+  categoryFieldEntries,
+  formatCategoryValue,
+} from '#contract/category-fields.ts';
 import { formatDay, formatListingChanges, type ListingChange } from '#contract/deal-event-lines.ts';
 import { isOpenDealState } from '#contract/deal-states.ts';
 import { formatPrice } from '#contract/prices.ts';
@@ -18,16 +24,25 @@ import * as repository from './listing-changes-repository.ts';
  */
 export const changeNoticeDelaySeconds = 60;
 
-const describeTerms = (
-  { title, price, rental_period: period, condition, location, game_date: day }: ListingTerms,
-  money: CampusMoney,
-) => ({
-  title: title && `“${title}”`,
-  price: price === null ? null : `${formatPrice(money, price)}${formatPriceUnit(period) ?? ''}`,
-  condition: condition && conditionLabels[condition],
-  location: location && `“${location}”`,
-  game_date: day && formatDay(day),
-});
+const describeCategoryTerms = (terms: ListingTerms) =>
+  Object.fromEntries(
+    categoryFieldEntries.map(([, field]) => [
+      field.column,
+      formatCategoryValue(field, terms[field.column as CategoryColumn]),
+    ]),
+  ) as Record<CategoryColumn, string | null>;
+
+const describeTerms = (terms: ListingTerms, money: CampusMoney) => {
+  const { title, price, rental_period: period, condition, location, game_date: day } = terms;
+  return {
+    title: title && `“${title}”`,
+    price: price === null ? null : `${formatPrice(money, price)}${formatPriceUnit(period) ?? ''}`,
+    condition: condition && conditionLabels[condition],
+    location: location && `“${location}”`,
+    game_date: day && formatDay(day),
+    ...describeCategoryTerms(terms),
+  };
+};
 
 /** Returns the differences between two states of a listing, in the order in which the event line lists them. */
 export const listTermChanges = (
@@ -36,7 +51,7 @@ export const listTermChanges = (
   money: CampusMoney,
 ): ListingChange[] => {
   const [old, current] = [describeTerms(before, money), describeTerms(after, money)];
-  const fields = ['price', 'title', 'condition', 'location', 'game_date'] as const;
+  const fields = ['price', 'title', 'condition', 'location', 'game_date', ...categoryColumns] as const;
   const changes: ListingChange[] = fields
     .filter((field) => old[field] !== current[field])
     .map((field) => ({ field, before: old[field] ?? 'none', after: current[field] ?? 'none' }));

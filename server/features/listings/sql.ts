@@ -1,3 +1,4 @@
+import { categoryColumns } from '#contract/category-fields.ts';
 import type { ListingRow } from './listing-row.ts';
 
 export { type CardRow, cardColumns, presentListingCard, toCardFromClause } from './cards.ts';
@@ -18,6 +19,7 @@ export const listingTermColumns = [
   'condition',
   'location',
   'game_date',
+  ...categoryColumns,
   'description',
   'photos',
 ] as const satisfies (keyof ListingRow)[];
