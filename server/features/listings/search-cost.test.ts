@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { categoryFilterFields } from '#contract/category-fields.ts';
 import { maxSimilarMatches } from '#contract/paging.ts';
-import type { Queryable } from '#server/platform/postgres/database.ts';
+import { createCategoryValue } from '#contract/testing.ts';
+import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
+import { identifier } from '#server/platform/postgres/sql-fragments.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
   countRowsRead,
@@ -8,7 +11,8 @@ import {
   explainSentStatements,
   listExecutedPlanNodes,
 } from '#server/testing/query-plans.ts';
-import { countMatchingListings } from './read-repository.ts';
+import type { ListingFilter } from './filter.ts';
+import { countMatchingListings, listListingsByScan } from './read-repository.ts';
 import { searchListings } from './search-repository.ts';
 import { listSimilarMatches } from './similar-search.ts';
 import { chooseIndexedWords } from './word-forms.ts';
@@ -89,6 +93,44 @@ test('counting a category looks nothing up for each listing, also without knowin
     countMatchingListings(sql, { today: '2026-03-02', category: 'merchandise' }, 10_000),
   );
   expect(Math.max(...listExecutedPlanNodes([plan]).map((node) => node['Actual Loops']))).toBe(1);
+});
+
+describe.each(categoryFilterFields)('the filter by $column among a million listings', (field) => {
+  const [wanted, common] = [createCategoryValue(field, 0), createCategoryValue(field, 1)];
+
+  // Every second listing has another value, and the three oldest have the wanted one.
+  beforeAll(async () => {
+    await testApp.sql`
+      UPDATE listings SET ${identifier(field.column)} = CASE WHEN listing.place > ${listingCount - 3}::int THEN ${wanted}
+        WHEN listing.place % 2 = 0 THEN ${common} END
+      FROM (SELECT id, row_number() OVER (ORDER BY created_at DESC) AS place FROM listings) AS listing
+      WHERE listing.id = listings.id`;
+    await testApp.sql`VACUUM ANALYZE listings`;
+    await setEstimatedListingCount(1_000_000);
+  });
+
+  test.each([true, false])(
+    'reads only the listings that have the value, in a category: %s',
+    async (isInCategory) => {
+      const filter: ListingFilter = {
+        today: '2026-03-02',
+        [field.column]: wanted,
+        ...(isInCategory && { category: 'merchandise' }),
+      };
+      const request = { filter, sort: 'newest', after: undefined, limit: 24 } as const;
+      const found = await listListingsByScan(testApp.sql, request);
+      expect(found.cards.map(({ slug }) => slug)).toEqual(
+        [2, 1, 0].map((age) => `listing-${listingCount - age}`),
+      );
+      for (const read of [
+        (sql: Sql) => listListingsByScan(sql, request),
+        (sql: Sql) => countMatchingListings(sql, filter, 10_000),
+      ]) {
+        const plan = await explainGenericPlan(testApp.databaseUrl, read);
+        expect(countRowsRead([plan], 'listings')).toBeLessThan(20);
+      }
+    },
+  );
 });
 
 describe('the words of a similar search that are read from the index', () => {
