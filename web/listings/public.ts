@@ -3,6 +3,7 @@
  * import the feature's components directly.
  */
 
+export { describeCategoryFields } from './category-facts.ts';
 export {
   type CategoryTexts,
   findCategoryTexts,
