@@ -128,7 +128,9 @@ export const personalDataExportSchema = z.object({
   exported_at: instantSchema,
   /** Public URL of the site. */
   site: z.string(),
-  profile: ownProfileSchema.omit(settingsFields).extend({ created_at: instantSchema }),
+  profile: ownProfileSchema
+    .omit({ ...settingsFields, membership: true })
+    .extend({ created_at: instantSchema }),
   settings: ownProfileSchema.pick(settingsFields).extend({
     /** Notification settings; `channels_off` lists the channels that are switched off, as in `saved_listings.email`. */
     notifications: notificationSettingsSchema
@@ -145,6 +147,21 @@ export const personalDataExportSchema = z.object({
     /** When an administrator removed the verified badge, or null when it was not removed. */
     badge_removed_at: instantSchema.nullable(),
   }),
+  /** The membership of the campus, or null for a person without one. */
+  membership: z
+    .object({
+      confirmed_at: instantSchema.nullable(),
+      confirmed_with: z.string().nullable(),
+      /** The day from which on it counts as unconfirmed. */
+      due_on: z.iso.date().nullable(),
+      ends_on: z.iso.date().nullable(),
+      ended_at: instantSchema.nullable(),
+      /** Whether the university's sign-on states that the person is no member. */
+      is_denied: z.boolean(),
+      /** Whether the verified badge returns with the membership. */
+      had_badge: z.boolean().nullable(),
+    })
+    .nullable(),
   sessions: z.array(
     z.object({
       method: z.string(),

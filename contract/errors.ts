@@ -142,6 +142,24 @@ export const errorCatalog = {
       `The verified badge was removed from this account. Write to ${supportEmail} if you think this is wrong.`,
   },
 
+  membership_ended: {
+    status: 403,
+    sentence: 'Your campus membership has ended. Confirm it in Settings to go on.',
+  },
+  membership_unconfirmable: {
+    status: 409,
+    sentence: ({ supportEmail }) =>
+      `This membership cannot be confirmed by email. Log in with your university, or write to ${supportEmail}.`,
+  },
+  membership_link_invalid: {
+    status: 404,
+    sentence: 'This link does not work. You can confirm your membership in Settings.',
+  },
+  membership_link_expired: {
+    status: 410,
+    sentence: 'This link has expired. You can confirm your membership in Settings.',
+  },
+
   // Errors about listings
   listing_not_found: {
     status: 404,

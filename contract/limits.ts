@@ -160,6 +160,12 @@ export const rateLimitRules = {
     'caller',
     'openings of the links in emails that ask whether a listing is still available',
   ),
+  membership_link: createRateLimitRule(
+    120,
+    minuteInSeconds,
+    'caller',
+    'openings of the links in emails that confirm a membership',
+  ),
   download: createRateLimitRule(5, hourInSeconds, 'caller', "downloads of all one's data"),
   console: createRateLimitRule(600, minuteInSeconds, 'caller', 'calls of the console'),
   search: createRateLimitRule(1200, minuteInSeconds, 'caller', 'searches, in pages and calls'),

@@ -3,6 +3,7 @@ import { newPasswordSchema } from './accounts.ts';
 import { awayUntilSchema } from './away-schema.ts';
 import type { Campus } from './campus.ts';
 import { consoleRoleSchema } from './console.ts';
+import { membershipSchema } from './memberships.ts';
 import { getFullNameSchema } from './names.ts';
 import { photoErrorMessages } from './photos.ts';
 import { createParagraphSchema, createStorableTextSchema, idSchema, instantSchema } from './text.ts';
@@ -116,6 +117,8 @@ export const ownProfileSchema = z.object({
   show_typing: z.boolean().optional(),
   /** The first day on which the person is back, or null while they are not away; missing in responses of servers before 0.10. */
   away_until: awayUntilSchema.optional(),
+  /** The membership of the campus, or null for a person without one; missing in responses of servers before 0.12. */
+  membership: membershipSchema.nullable().optional(),
   updated_at: instantSchema,
 });
 export type OwnProfile = z.infer<typeof ownProfileSchema>;

@@ -592,6 +592,25 @@ CREATE TABLE private.mailbox (
   CONSTRAINT mailbox_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE private.memberships (
+  user_id uuid NOT NULL,
+  confirmed_at timestamp with time zone,
+  confirmed_with text,
+  due_on date,
+  questions smallint DEFAULT 0 NOT NULL,
+  ends_on date,
+  notices smallint DEFAULT 0 NOT NULL,
+  ended_at timestamp with time zone,
+  is_denied boolean DEFAULT false NOT NULL,
+  had_badge boolean,
+  link_mailed_at timestamp with time zone,
+  CONSTRAINT memberships_pkey PRIMARY KEY (user_id),
+  CONSTRAINT memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT memberships_confirmed_with_check CHECK ((confirmed_with = ANY (ARRAY['address'::text, 'email_link'::text, 'sign_on'::text, 'administrator'::text])))
+);
+CREATE INDEX memberships_due ON private.memberships USING btree (due_on) WHERE ((ended_at IS NULL) AND (ends_on IS NULL));
+CREATE INDEX memberships_ending ON private.memberships USING btree (ends_on) WHERE ((ended_at IS NULL) AND (ends_on IS NOT NULL));
+
 CREATE TABLE private.moderation_actions (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
   case_id uuid NOT NULL,

@@ -178,6 +178,7 @@ const toConfig = (env: Environment) => {
     listingCheckDays: env.QUAD_LISTING_CHECK_DAYS,
     listingPauseDays: env.QUAD_LISTING_PAUSE_DAYS,
     campusOnly: env.QUAD_CAMPUS_ONLY,
+    membershipDays: env.QUAD_MEMBERSHIP_DAYS,
     signOn: toSignOnSettings(env),
     campus: toCampus(env),
   };

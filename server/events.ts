@@ -46,6 +46,10 @@ export interface Events {
   /** A seller is away until a day (YYYY-MM-DD), or is back if `until` is null. */
   away_changed: { userId: string; until: string | null };
 
+  /** A person's membership of the campus has ended, or they are a member again. */
+  membership_ended: { userId: string };
+  membership_returned: { userId: string };
+
   before_account_suspension: { userId: string };
   account_suspended: { userId: string };
   suspension_lifted: { userId: string };

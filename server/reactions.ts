@@ -16,7 +16,12 @@ import {
   settleRemovedListing,
   storePublicTerms,
 } from '#server/features/deals/public.ts';
-import { hideListingsOf, showListingsOf } from '#server/features/listings/public.ts';
+import {
+  hideListingsOf,
+  hideListingsOfFormerMember,
+  showListingsOf,
+  showListingsOfMember,
+} from '#server/features/listings/public.ts';
 import { endWaitingActions, openSignal } from '#server/features/moderation/public.ts';
 import { queueSavedListingAlert } from '#server/features/saved-listings/public.ts';
 import {
@@ -74,6 +79,18 @@ export const reactions: Reactions = {
 
   away_changed: [
     (app, tx, { userId, until }) => matchListingsOnReturn(app, tx, userId, until),
+    async (app, tx, { userId }) => afterCommit(tx, () => announceChangeBySeller(app, userId)),
+  ],
+
+  membership_ended: [
+    (_app, tx, { userId }) => hideListingsOfFormerMember(tx, userId),
+    // Nobody is told about the listings until they return.
+    (app, tx, { userId }) => matchListingsOnReturn(app, tx, userId, 'infinity'),
+    async (app, tx, { userId }) => afterCommit(tx, () => announceChangeBySeller(app, userId)),
+  ],
+  membership_returned: [
+    async (app, tx, { userId }) =>
+      matchListingsOnReturn(app, tx, userId, await showListingsOfMember(app, tx, userId)),
     async (app, tx, { userId }) => afterCommit(tx, () => announceChangeBySeller(app, userId)),
   ],
 

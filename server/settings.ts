@@ -282,6 +282,12 @@ export const environmentSchema = z.object({
     .default(defaultCampus.country)
     .describe('Country whose phone numbers are written without a prefix (ISO 3166), such as `DE`.'),
   QUAD_CAMPUS_ONLY: trueFalseSchema.describe('Whether only addresses of the campus’s domains may sign up.'),
+  QUAD_MEMBERSHIP_DAYS: wholeNumberSchema(0, 3650)
+    .refine((days) => days === 0 || days >= 60, 'must be 0 or at least 60')
+    .default(365)
+    .describe(
+      'After how many days people confirm again that they are members of the campus, before their badge goes; `0` asks nobody.',
+    ),
   QUAD_OIDC_ISSUER: issuerSchema
     .optional()
     .describe('Issuer of the university’s sign-on (OpenID Connect). Unset: no sign-on.'),

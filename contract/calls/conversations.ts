@@ -103,7 +103,14 @@ export const conversationCalls = {
     body: sendMessageSchema,
     output: messageSchema,
     notFound: 'conversation_not_found',
-    errors: ['message_not_found', 'recipient_gone', 'contact_refused', 'message_photo_gone', 'rate_limited'],
+    errors: [
+      'message_not_found',
+      'recipient_gone',
+      'contact_refused',
+      'membership_ended',
+      'message_photo_gone',
+      'rate_limited',
+    ],
     limit: 'message',
   }),
   unsendMessage: declareCall({

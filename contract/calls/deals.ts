@@ -30,6 +30,7 @@ export const dealCalls = {
       'deal_moved_on',
       'seller_away',
       'campus_badge_required',
+      'membership_ended',
       'too_many_offers',
       'rate_limited',
     ],

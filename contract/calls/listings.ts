@@ -100,6 +100,7 @@ export const listingCalls = {
     output: z.object({ listing: ownListingSchema }),
     errors: [
       'listing_not_found',
+      'membership_ended',
       'listing_taken_down',
       'listing_sold',
       'sale_confirmed',
@@ -137,6 +138,7 @@ export const listingCalls = {
     notFound: 'listing_not_found',
     errors: [
       'listing_incomplete',
+      'membership_ended',
       'listing_taken_down',
       'listing_sold',
       'sale_confirmed',
@@ -216,6 +218,7 @@ export const listingCalls = {
       'question_answered',
       'open_deal',
       'listing_incomplete',
+      'membership_ended',
       'listing_taken_down',
       'sale_confirmed',
       'handover_unconfirmed',

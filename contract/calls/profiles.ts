@@ -59,7 +59,17 @@ export const profileCalls = {
       'campus_address_taken',
       'already_verified',
       'badge_removed',
+      'membership_unconfirmable',
     ],
+    limit: 'write',
+  }),
+  requestMembershipLink: declareCall({
+    method: 'POST',
+    path: '/rest/v1/me/membership/link',
+    summary: "Mails a link to the caller's campus address that confirms the membership of the campus.",
+    access: 'user',
+    output: successResponseSchema,
+    errors: ['membership_unconfirmable', 'mail_off'],
     limit: 'write',
   }),
   removeCampusAddress: declareCall({

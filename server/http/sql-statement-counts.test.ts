@@ -36,6 +36,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   getUser: 1,
   requestCampusCode: 9,
   verifyCampusAddress: 1,
+  requestMembershipLink: 4,
   removeCampusAddress: 5,
   listSessions: 1,
   endSession: 2,
@@ -45,7 +46,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   deleteMe: 28,
   // `downloadMyData` streams the export in several queries, one conversation at a time, so that memory use
   // does not grow with the amount of data.
-  downloadMyData: 28,
+  downloadMyData: 29,
   // `listUserReviews` checks in one statement that the person has a profile, and reads the reviews in the
   // other.
   listUserReviews: 2,
@@ -172,7 +173,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   getOverview: 6,
   createPerson: 10,
   getPerson: 3,
-  actOnPerson: 11,
+  actOnPerson: 13,
   // `deletePerson` sends the same statements as `deleteMe`, and two more that find the account.
   deletePerson: 32,
   listForms: 2,

@@ -51,6 +51,7 @@ const postponementSeconds = 60;
 const listMailSecrets = (mail: Mail): string[] => {
   if ('code' in mail) return [mail.code];
   if ('appealToken' in mail) return mail.appealToken === undefined ? [] : [mail.appealToken];
+  if ('linkToken' in mail) return mail.linkToken === undefined ? [] : [mail.linkToken];
   return 'token' in mail ? [mail.token] : [];
 };
 

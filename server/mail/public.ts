@@ -16,6 +16,12 @@ export { escapeHtml, type ListingQuestion } from './email-layout.ts';
 export { emailLinkPageCsp, renderEmailLinkPage, type SiteContext } from './email-link-page.ts';
 export type { HandoverChange } from './handover-email.ts';
 export type { MailOf } from './mailer.ts';
+export {
+  createMembershipToken,
+  decryptMembershipToken,
+  type MembershipLink,
+  membershipPath,
+} from './membership-link.ts';
 export type { NotificationDigest } from './notification-email.ts';
 export type { CampusAddressAdvice } from './templates.ts';
 export { toMessageExcerpt, type UnreadMessagesDigest } from './unread-email.ts';

@@ -1,3 +1,4 @@
+import { formatReturnDay } from '#contract/away.ts';
 import type { Campus } from '#contract/campus.ts';
 import { buildConversationPath } from '#contract/conversations.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
@@ -7,6 +8,7 @@ import { isolateDirection } from '#contract/text-direction.ts';
 import { describeEmailOccasion } from './email-kinds.ts';
 import { type EmailContent, renderHtmlLayout, renderPlainLayout, toOneLine } from './email-layout.ts';
 import { renderHandoverContent } from './handover-email.ts';
+import { membershipPath } from './membership-link.ts';
 
 /** A stored file attached to an email. */
 export interface Attachment {
@@ -84,6 +86,60 @@ const highlightAppeal = (
 const formatAppealHint = ({ appealToken: token }: AppealLink): string[] =>
   token === undefined ? [] : ['You can appeal once. Another moderator decides, if there is one.'];
 
+const membershipSubjects = {
+  asked: ({ campus }, day) => `Are you still at ${campus.shortName}? Please confirm by ${day}`,
+  ending: ({ campus }, day) => `Your campus membership on ${campus.siteName} ends on ${day}`,
+  ended: ({ campus }) => `Your campus membership on ${campus.siteName} has ended`,
+  link: ({ campus }) => `Confirm that you are still at ${campus.shortName}`,
+} satisfies Record<string, (context: RenderContext, day: string) => string>;
+
+const membershipTexts = {
+  asked: (day) =>
+    `Once a year we ask whether you are still a member of the campus. Please confirm it by ${day} to keep the verified badge.`,
+  ending: (day) => `If nothing changes, the verified badge goes on ${day} and your listings are hidden.`,
+  ended: () =>
+    'Your verified badge is gone and your listings are hidden, not deleted. Everything returns when you are a member again.',
+  link: () => 'Tap the button to confirm your membership of the campus.',
+} satisfies Record<keyof typeof membershipSubjects, (day: string) => string>;
+
+const renderMembership = (
+  {
+    step,
+    day,
+    isDenied,
+    linkToken,
+  }: {
+    step: keyof typeof membershipSubjects;
+    day: string;
+    isDenied: boolean;
+    linkToken?: string | undefined;
+  },
+  context: RenderContext,
+): EmailContent => {
+  const { campus, publicUrl } = context;
+  const date = formatReturnDay(day);
+  const goesOn =
+    'What you have agreed on goes on, and you can download your data or delete your account at any time.';
+  return {
+    subject: membershipSubjects[step](context, date),
+    before: [
+      ...(isDenied ? [`${campus.signOn?.name ?? campus.name} no longer states that you are a member.`] : []),
+      membershipTexts[step](date),
+    ],
+    highlight:
+      linkToken === undefined
+        ? { label: 'Open Settings', url: `${publicUrl}${getSettingsPath('campus-address')}` }
+        : {
+            label: `Yes, I’m still at ${campus.shortName}`,
+            url: `${publicUrl}${membershipPath}/${linkToken}`,
+          },
+    after: [
+      ...(step === 'ending' || step === 'ended' ? [goesOn] : []),
+      `If you have a question about this, write to ${campus.supportEmail}.`,
+    ],
+  };
+};
+
 /**
  * The content of emails by kind. The first parameter of a function is what an email of its kind is queued with, and so
  * defines the fields that `mail.send` takes. Dates are in ISO 8601 format.
@@ -141,6 +197,19 @@ export const templates = {
     highlight: { label: 'Open Settings', url: `${publicUrl}${getSettingsPath('campus-address')}` },
     after: [`If it was not you, write to ${campus.supportEmail}.`],
   }),
+  /** Asks a person to confirm their membership of the campus, or tells them that it ends or has ended. */
+  membership: (
+    mail: {
+      step: 'asked' | 'ending' | 'ended' | 'link';
+      /** The day (YYYY-MM-DD) by which to confirm the membership, or on which it ends. */
+      day: string;
+      /** Whether the university's sign-on states that the person is no member. */
+      isDenied: boolean;
+      /** Token of the link that confirms the membership, in emails to the campus address. */
+      linkToken?: string | undefined;
+    },
+    context,
+  ) => renderMembership(mail, context),
   /** Tells a person that an administrator deleted their account. */
   account_deleted: (_mail: object, { campus }) => ({
     subject: `Your account on ${campus.siteName} was deleted`,

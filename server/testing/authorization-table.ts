@@ -295,6 +295,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     body: { email: 'sam@home.example' },
   })),
   'POST /rest/v1/me/campus-address/verify': expectForSignedIn(400, () => ({ body: { code: '000000' } })),
+  'POST /rest/v1/me/membership/link': expectForSignedIn(409),
   'DELETE /rest/v1/me/campus-address': expectForSignedIn(200),
   'GET /rest/v1/me/data': expectForSignedIn(200),
   'GET /rest/v1/users/{id}': expectForAllRoles(200, ({ owner }) => ({ params: { id: owner.userId } })),

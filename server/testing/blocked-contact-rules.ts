@@ -57,6 +57,7 @@ export const blockedContactRuleByCall: Record<WritingCallName, BlockedContactRul
   updateMe: 'own',
   requestCampusCode: 'own',
   verifyCampusAddress: 'own',
+  requestMembershipLink: 'own',
   removeCampusAddress: 'own',
   deleteMe: 'own',
   reviewDeal: { allowed: 'Blocking does not change who may review.' },

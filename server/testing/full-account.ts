@@ -41,6 +41,14 @@ const fillCredentials = async (
     INSERT INTO private.campus_addresses (user_id, email, requested_at, verified_at)
     VALUES (${userId}, 'dora.campus@usc.edu', ${addSeconds(clock.now(), -70)}, ${addSeconds(clock.now(), -60)})`;
   await sql`
+    INSERT INTO private.memberships (user_id, confirmed_at, confirmed_with, due_on, questions, ends_on, notices, ended_at,
+      is_denied, had_badge, link_mailed_at)
+    VALUES (${userId}, ${addSeconds(clock.now(), -70)}, 'sign_on', '2026-10-03', 2, '2026-11-04', 2,
+      ${addSeconds(clock.now(), -48)}, true, true, ${addSeconds(clock.now(), -47)})
+    ON CONFLICT (user_id) DO UPDATE SET confirmed_at = excluded.confirmed_at, confirmed_with = excluded.confirmed_with,
+      due_on = excluded.due_on, questions = 2, ends_on = excluded.ends_on, notices = 2, ended_at = excluded.ended_at,
+      is_denied = true, had_badge = true, link_mailed_at = excluded.link_mailed_at`;
+  await sql`
     INSERT INTO private.identities (user_id, issuer, subject, email, role, created_at, last_used_at)
     VALUES (${userId}, 'https://login.usc.edu', 'dora-1', 'dora@usc.edu', 'Student', ${addSeconds(clock.now(), -50)},
       ${addSeconds(clock.now(), -49)})`;

@@ -12,7 +12,7 @@ export interface ProviderPerson {
   email?: string;
   email_verified?: boolean;
   name?: string;
-  eduperson_scoped_affiliation?: string | string[];
+  eduperson_scoped_affiliation?: string | unknown[] | undefined;
 }
 
 /** The university's sign-on: an OpenID provider (oidc-provider) on this machine. */

@@ -425,6 +425,28 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       verified_at: exportedColumn('profile.campus_address.verified_at'),
     },
   },
+  'private.memberships': {
+    rows: 'user_id = $1',
+    key: ['user_id'],
+    deletion: 'rows go',
+    columns: {
+      user_id: accountIdColumn,
+      confirmed_at: exportedColumn('membership.confirmed_at'),
+      confirmed_with: exportedColumn('membership.confirmed_with'),
+      due_on: exportedColumn('membership.due_on'),
+      questions: withheldColumn(
+        'how many questions before this day were asked; the emails have reached the person',
+      ),
+      ends_on: exportedColumn('membership.ends_on'),
+      notices: withheldColumn(
+        'how many notices before this day were sent; the emails have reached the person',
+      ),
+      ended_at: exportedColumn('membership.ended_at'),
+      is_denied: exportedColumn('membership.is_denied'),
+      had_badge: exportedColumn('membership.had_badge'),
+      link_mailed_at: withheldColumn('when the person last asked for a link, which they received'),
+    },
+  },
   'private.identities': {
     rows: 'user_id = $1',
     key: ['id'],

@@ -9,6 +9,7 @@ import {
   createAccount,
   endAccountSessions,
   getAccountSummary,
+  listMemberships,
   maxFoundAccounts,
   removeIdentity,
   removeLostSecondFactor,
@@ -22,6 +23,14 @@ import { runWithApp } from '../run-with-app.ts';
 import { UsageError } from '../usage-error.ts';
 import { isInteractive, promptUser, type ReasonOptions, readActor } from './actor.ts';
 
+const formatMembership = ({
+  membership_ends_on: endsOn,
+  membership_ended_at: endedAt,
+}: Pick<AccountSummary, 'membership_ends_on' | 'membership_ended_at'>): string => {
+  if (endedAt) return `ended ${endedAt.toISOString()}`;
+  return endsOn ? `ends ${endsOn}` : '–';
+};
+
 const formatAccount = (account: AccountSummary): string =>
   [
     `${account.email}  ${account.full_name ?? '(no name)'}`,
@@ -29,6 +38,7 @@ const formatAccount = (account: AccountSummary): string =>
     `  since       ${account.created_at.toISOString()}`,
     `  confirmed   ${account.confirmed_at?.toISOString() ?? 'no'}`,
     `  verified    ${account.usc_verified ? 'yes' : 'no'}${account.campus_email ? `, by ${account.campus_email}` : ''}`,
+    `  membership  ${formatMembership(account)}`,
     `  role        ${account.console_role ?? 'user'}`,
     `  2nd factor  ${account.has_second_factor ? 'yes' : 'no'}`,
     `  suspended   ${account.suspended_at?.toISOString() ?? 'no'}${account.suspended_until ? `, until ${account.suspended_until.toISOString()}` : ''}`,
@@ -56,6 +66,31 @@ export const printMatches = (text: string, options: JsonOption): Promise<void> =
     if (accounts.length === 0) throw new Error('There is no such account.');
     const more = accounts.length === maxFoundAccounts ? ['There may be more: search for a longer text.'] : [];
     printResult(accounts.map(toFields), options, () => [...accounts.map(formatAccount), ...more].join('\n'));
+  });
+
+/** Number of memberships that the command lists. */
+const maxListedMemberships = 1000;
+
+/** Prints what ends when: memberships that end, then those to confirm, then those that have ended. */
+export const printMemberships = (options: JsonOption): Promise<void> =>
+  runWithApp(readConfig(process.env), undefined, async (app) => {
+    const memberships = await listMemberships(app, maxListedMemberships);
+    printResult(memberships, options, () =>
+      memberships.length === 0
+        ? 'No membership ends.'
+        : memberships
+            .map(({ email, due_on: dueOn, ends_on: endsOn, ended_at: endedAt, is_denied: isDenied }) => {
+              const state = endedAt
+                ? `ended ${endedAt.toISOString().slice(0, 10)}`
+                : endsOn
+                  ? `ends ${endsOn}`
+                  : dueOn
+                    ? `to confirm by ${dueOn}`
+                    : 'does not end';
+              return `${state}  ${email}${isDenied ? '  (no member, by the sign-on)' : ''}`;
+            })
+            .join('\n'),
+    );
   });
 
 export const printUser = (who: string, options: JsonOption): Promise<void> =>

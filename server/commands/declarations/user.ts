@@ -41,6 +41,11 @@ export const declareUser = (program: Program): void => {
     .addOption(jsonOption())
     .action(async (account, options) => (await loadActions()).printUser(account, options));
   user
+    .command('memberships')
+    .description('Lists which memberships of the campus end when, and by when the others are confirmed')
+    .addOption(jsonOption())
+    .action(async (options) => (await loadActions()).printMemberships(options));
+  user
     .command('create')
     .description('Creates an account without a password; a code to sign in with is mailed')
     .argument('<address>')

@@ -10,6 +10,7 @@ import {
   listAccountSummaries,
   setVerifiedBadge,
 } from './account-repository.ts';
+import { recordBadgeDecision } from './memberships.ts';
 import { deleteUserSessions } from './session-repository.ts';
 import { publishSessionEnd } from './sessions.ts';
 
@@ -75,6 +76,7 @@ export const setAccountVerified = async (
   const before = await getAccountSummary(app, name);
   const account = await changeAccount(app, before.id, { event }, async (tx, userId) => {
     await setVerifiedBadge(tx, { userId, verified, now: app.clock.now() });
+    await recordBadgeDecision(app, tx, userId, verified);
     if (before.usc_verified !== verified)
       await notifyPerson(app, tx, verified ? 'badge_granted' : 'badge_removed', userId);
     return { endedSessionIds: [] };

@@ -220,6 +220,9 @@ export interface AccountSummary
    * there is none.
    */
   campus_email: string | null;
+  /** The first day without the membership of the campus, and since when it has ended. */
+  membership_ends_on: Tables['memberships']['ends_on'];
+  membership_ended_at: Tables['memberships']['ended_at'];
   has_second_factor: boolean;
   sessions: number;
   last_used_at: Date | null;
@@ -263,6 +266,7 @@ export const listAccountSummaries = (
       : fragment`SELECT ${id}::uuid`;
   return sql<AccountSummary[]>`
     SELECT u.id, u.email, u.full_name, u.usc_verified, a.email AS campus_email, u.created_at,
+      m.ends_on AS membership_ends_on, m.ended_at AS membership_ended_at,
       ${toCursorTimeSql(fragment`u.created_at`)} AS position,
       c.confirmed_at, c.suspended_at, c.suspended_until, c.console_role,
       EXISTS (SELECT FROM private.second_factors f
@@ -273,6 +277,7 @@ export const listAccountSummaries = (
       (SELECT count(*) FROM listings l WHERE l.user_id = u.id AND l.hidden_at IS NOT NULL AND l.deleted_at IS NULL) AS hidden
     FROM users u JOIN private.credentials c ON c.user_id = u.id
       LEFT JOIN private.campus_addresses a ON a.user_id = u.id AND a.verified_at IS NOT NULL
+      LEFT JOIN private.memberships m ON m.user_id = u.id
     WHERE u.id IN (${found})
     ORDER BY u.created_at DESC, u.id DESC LIMIT ${limit}`;
 };

@@ -19,14 +19,16 @@ export interface Membership {
 
 /**
  * Reads the claim with the affiliations, a text or a list. Affiliations with a scope, such as `student@usc.edu`, count
- * only for the domains of the campus.
+ * only for the domains of the campus. Alumni are members of the campus here, in the role of alumni.
  */
 export const readMembership = (campus: CampusDomains, claim: unknown): Membership => {
-  if (claim === undefined || claim === null) return { role: null, isMember: undefined };
-  const names = [claim]
+  const values = [claim]
     .flat()
     .filter((value) => typeof value === 'string')
     .map((value) => value.trim().toLowerCase())
+    .filter((value) => value !== '');
+  if (values.length === 0) return { role: null, isMember: undefined };
+  const names = values
     .filter((value) => !value.includes('@') || isCampusEmail(campus, value))
     .map((value) => value.split('@', 1)[0]);
   const [, role = null] = [...roleOfAffiliation].find(([name]) => names.includes(name)) ?? [];

@@ -5,6 +5,7 @@ import { invalidateSellerPages } from '#server/pages/public.ts';
 import { afterCommit, type Transaction } from '#server/platform/postgres/database.ts';
 import { findAndLockCampusAddressHolder, removeAddedCampusAddress } from './campus-address-repository.ts';
 import { lockMailbox } from './mailbox-repository.ts';
+import { forgetMembership } from './memberships.ts';
 
 /**
  * Takes a campus address away from the account to which it was added, if there is one, because another account has just
@@ -27,6 +28,7 @@ export const transferCampusAddress = async (
   if (holder.suspended_at || isBadgeWithheld) throw createProblem('campus_address_taken');
   const { user_id: userId, login_email: to } = holder;
   await removeAddedCampusAddress(tx, { userId, now: app.clock.now() });
+  await forgetMembership(app, tx, userId);
   await noteSecurityEvent(app, { event: 'campus_address_moved', userId }, tx);
   await app.mail.send(tx, { kind: 'campus_address_moved', to, campusEmail: email });
   afterCommit(tx, () => invalidateSellerPages(app, userId));

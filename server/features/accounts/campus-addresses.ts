@@ -22,6 +22,7 @@ import {
   toVerificationCodeProblem,
 } from './codes.ts';
 import { countCampusCodeRequest } from './login-throttle.ts';
+import { confirmMembership, forgetMembership } from './memberships.ts';
 import { isAddressSuspended } from './suspended-addresses.ts';
 
 // A person adds a campus email address to an account that logs in with another address, and thereby earns the verified
@@ -113,6 +114,8 @@ export const verifyCampusCode = async (app: App, userId: string, code: string): 
     if (await findAdvice(app, tx, email)) throw createProblem('campus_address_taken');
     if (!(await verifyCampusAddress(tx, { userId, email, now: app.clock.now() })))
       throw createProblem('code_invalid');
+    if (!(await confirmMembership(app, tx, userId, 'address')))
+      throw createProblem('membership_unconfirmable');
     await noteSecurityEvent(app, { event: 'campus_address_added', userId }, tx);
   });
   await invalidateSellerPages(app, userId);
@@ -129,6 +132,7 @@ export const removeCampusAddress = async (app: App, userId: string): Promise<voi
     if (badge?.badge_removed_at && (await findAddedCampusAddress(tx, userId))?.verified_at)
       throw createProblem('badge_removed');
     const removed = await removeAddedCampusAddress(tx, { userId, now: app.clock.now() });
+    if (removed) await forgetMembership(app, tx, userId);
     if (removed) await noteSecurityEvent(app, { event: 'campus_address_removed', userId }, tx);
     return removed;
   });

@@ -6,6 +6,7 @@ import type { Transaction } from '#server/platform/postgres/database.ts';
 import { type Account, confirmAccount } from './account-repository.ts';
 import { transferCampusAddress } from './campus-address-transfer.ts';
 import { findMailboxAccount, lockMailbox } from './mailbox-repository.ts';
+import { confirmMembership, recordNonMember } from './memberships.ts';
 import { assertAddressNotSuspended, forgetSuspendedAddress } from './suspended-addresses.ts';
 
 interface ConfirmationProof {
@@ -54,4 +55,7 @@ export const confirmOwnedAccount = async (
     provedHash,
     now,
   });
+  if (!campusAddress) return;
+  if (isMember) await confirmMembership(app, tx, userId, by === 'administrator' ? by : 'address');
+  else await recordNonMember(app, tx, userId);
 };

@@ -61,14 +61,15 @@ export const insertIdentity = async (
   return count > 0;
 };
 
-/** Stores what the provider stated at a log-in. */
+/** Stores what the provider stated at a log-in. The role stays while it does not state that the person is a member. */
 export const updateIdentity = async (
   tx: Queryable,
-  { issuer, subject, email, role }: IdentityFacts,
+  { issuer, subject, email, role, isMember }: IdentityFacts & { isMember?: boolean | undefined },
   now: Date,
 ): Promise<void> => {
   await tx`
-    UPDATE private.identities SET email = ${email}, role = ${role}, last_used_at = ${now}
+    UPDATE private.identities SET email = ${email}, last_used_at = ${now},
+      role = CASE WHEN ${isMember ?? false} THEN ${role} ELSE role END
     WHERE issuer = ${issuer} AND subject = ${subject}`;
 };
 

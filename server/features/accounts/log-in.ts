@@ -1,5 +1,5 @@
 import { accountErrorMessages, authPasswordLifetimeSeconds } from '#contract/accounts.ts';
-import { isSameMailbox } from '#contract/campus.ts';
+import { isCampusEmail, isSameMailbox } from '#contract/campus.ts';
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
 import { formatSuspendedUntilMessage } from '#contract/suspensions.ts';
 import type { App } from '#server/app.ts';
@@ -14,6 +14,7 @@ import { redeemCode, toVerificationCodeProblem } from './codes.ts';
 import { confirmOwnedAccount } from './confirm.ts';
 import * as credentials from './credential-repository.ts';
 import { beginLoginAttempt, type LoginAttempt } from './login-throttle.ts';
+import { confirmMembership } from './memberships.ts';
 import { getAccount } from './own-account.ts';
 import { beginSession, beginSessionWithin, type SessionTokens } from './sessions.ts';
 import { assertOtherLogInAllowed } from './sign-on-rule.ts';
@@ -88,7 +89,11 @@ const redeemEnteredCode = async (
     throw toVerificationCodeProblem(verdict);
   }
   await counted.succeed(account.id);
-  if (account.confirmed_at) return account;
+  if (account.confirmed_at) {
+    if (isCampusEmail(app.config.campus, email))
+      await runInTransaction(app.sql, (tx) => confirmMembership(app, tx, account.id, 'address'));
+    return account;
+  }
   const isPasswordProved = password !== undefined && (await verifyPassword(account.password_hash, password));
   await runInTransaction(app.sql, (tx) =>
     confirmOwnedAccount(app, tx, account, {

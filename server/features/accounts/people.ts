@@ -17,6 +17,8 @@ const presentPerson = (account: AccountSummary): ConsolePerson => ({
   full_name: account.full_name,
   campus_email: account.campus_email,
   usc_verified: account.usc_verified,
+  membership_ends_on: account.membership_ended_at ? null : account.membership_ends_on,
+  membership_ended_at: account.membership_ended_at?.toISOString() ?? null,
   console_role: account.console_role,
   has_second_factor: account.has_second_factor,
   created_at: account.created_at.toISOString(),

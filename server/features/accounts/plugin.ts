@@ -7,6 +7,8 @@ import { requestCode } from './code-mails.ts';
 import { requireConsoleRole } from './console-access.ts';
 import { registerGotrueRoutes } from './gotrue-routes.ts';
 import { checkEnteredProof, logInWithCode, logInWithPassword } from './log-in.ts';
+import { registerMembershipRoutes } from './membership-routes.ts';
+import { checkMemberships } from './memberships.ts';
 import { requestResetLink, resetPassword } from './passwords.ts';
 import { recordProof } from './reauthentication.ts';
 import { forgetEndedSessions } from './session-authentication.ts';
@@ -79,20 +81,24 @@ const registerConsoleAccess = (server: FastifyInstance, app: App): void =>
   }));
 
 /**
- * Registers the routes of accounts and sessions (the account functions, and the GoTrue API for the Supabase client)
- * and the job that lifts suspensions.
+ * Registers the routes of accounts and sessions (the account functions, and the GoTrue API for the Supabase client),
+ * the links that confirm memberships, and the jobs for memberships and suspensions.
  */
 export const accountsPlugin = async (
   server: FastifyInstance,
   { app, addJobs }: PluginOptions,
 ): Promise<void> => {
-  addJobs(declareScheduledJob('lift-suspensions', '* * * * *', () => liftEndedSuspensions(app)));
+  addJobs(
+    declareScheduledJob('lift-suspensions', '* * * * *', () => liftEndedSuspensions(app)),
+    declareScheduledJob('check-memberships', '47 * * * *', () => checkMemberships(app)),
+  );
 
   registerAccountRoutes(server, app);
   registerReauthentication(server, app);
   registerSessionList(server, app);
   registerConsoleAccess(server, app);
   registerGotrueRoutes(server, app);
+  await registerMembershipRoutes(server, app);
 
   const stopListening = forgetEndedSessions(app);
   server.addHook('onClose', async () => stopListening());

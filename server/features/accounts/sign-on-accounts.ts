@@ -4,7 +4,7 @@ import type { App } from '#server/app.ts';
 import { noteSecurityEvent } from '#server/features/audit/public.ts';
 import { notify } from '#server/features/notifications/public.ts';
 import { invalidateProfilePages, invalidateSellerPages } from '#server/pages/public.ts';
-import { runInTransaction, type Transaction } from '#server/platform/postgres/database.ts';
+import { afterCommit, runInTransaction, type Transaction } from '#server/platform/postgres/database.ts';
 import type { Session } from '#server/platform/process/request-context.ts';
 import { type Account, findAccountByEmail, lockAccount, setFullName } from './account-repository.ts';
 import { insertAccountWithoutPassword } from './administration-repository.ts';
@@ -27,6 +27,7 @@ import {
 import { assertNotSuspended } from './log-in.ts';
 import type { LoginAttempt } from './login-throttle.ts';
 import { findMailboxAccount, lockMailbox } from './mailbox-repository.ts';
+import { confirmMembership, denyMembership, isDeniedMember } from './memberships.ts';
 import { getAccount } from './own-account.ts';
 import { assertRecentProof } from './reauthentication.ts';
 import { findSession } from './session-repository.ts';
@@ -42,6 +43,43 @@ export const signOnMethod = 'oauth';
 
 type Client = Omit<LoginAttempt, 'email'>;
 
+/** Gives a person whose log-in address is not of the campus the badge of the address that the university has verified. */
+const addCampusAddress = async (
+  app: App,
+  tx: Transaction,
+  userId: string,
+  email: string,
+): Promise<boolean> => {
+  const now = app.clock.now();
+  const badge = await findAndLockBadgeEligibility(tx, userId);
+  const { campus } = app.config;
+  if (!badge || badge.badge_removed_at || badge.usc_verified || isCampusEmail(campus, badge.email))
+    return false;
+  if (await isAddressSuspended(app, tx, email)) return false;
+  await transferCampusAddress(app, tx, email, { userId, logsInWithAddress: false });
+  await saveUnverifiedAddress(tx, { userId, email, now });
+  if (!(await verifyCampusAddress(tx, { userId, email, now }))) return false;
+  await confirmMembership(app, tx, userId, 'address');
+  await noteSecurityEvent(app, { event: 'campus_address_added', userId }, tx);
+  return true;
+};
+
+/** Applies what the university states about a person's membership of the campus, if it states anything. */
+const applyAffiliation = async (
+  app: App,
+  tx: Transaction,
+  userId: string,
+  { isMember, email }: ProviderIdentity,
+): Promise<void> => {
+  if (isMember === undefined) return;
+  if (!isMember) return denyMembership(app, tx, userId);
+  const wasDenied = await isDeniedMember(tx, userId);
+  await confirmMembership(app, tx, userId, 'sign_on');
+  const isFree = email !== null && !(await findMailboxAccount(tx, app.config.campus, email));
+  if (wasDenied && isFree && (await addCampusAddress(app, tx, userId, email)))
+    afterCommit(tx, () => invalidateSellerPages(app, userId));
+};
+
 /** Stores the connection, and the role that the university states. Throws when either side is connected already. */
 export const connectIdentity = async (
   app: App,
@@ -53,6 +91,7 @@ export const connectIdentity = async (
   if (!(await insertIdentity(tx, userId, identity, now)))
     throw createProblem((await hasIdentity(tx, userId)) ? 'sign_on_differs' : 'sign_on_taken');
   if (identity.role) await setRole(tx, { userId, role: identity.role, now });
+  await applyAffiliation(app, tx, userId, identity);
   await noteSecurityEvent(app, { event: 'sign_on_connected', userId }, tx);
 };
 
@@ -123,6 +162,7 @@ const recordLogIn = async (app: App, userId: string, identity: ProviderIdentity)
   const now = app.clock.now();
   const isChanged = await runInTransaction(app.sql, async (tx) => {
     await updateIdentity(tx, identity, now);
+    await applyAffiliation(app, tx, userId, identity);
     return identity.role !== null && (await setRole(tx, { userId, role: identity.role, now }));
   });
   if (isChanged) await invalidateProfilePages(app, userId);
@@ -152,26 +192,6 @@ export const logInWithIdentity = async (
   await app.limits.consume('sign_up', { address });
   const userId = await ensureConnectedAccount(app, identity, email);
   return beginSignOnSession(app, await getAccount(app, userId), identity, client, true);
-};
-
-/** Gives a person whose log-in address is not of the campus the badge of the address that the university has verified. */
-const addCampusAddress = async (
-  app: App,
-  tx: Transaction,
-  userId: string,
-  email: string,
-): Promise<boolean> => {
-  const now = app.clock.now();
-  const badge = await findAndLockBadgeEligibility(tx, userId);
-  const { campus } = app.config;
-  if (!badge || badge.badge_removed_at || badge.usc_verified || isCampusEmail(campus, badge.email))
-    return false;
-  if (await isAddressSuspended(app, tx, email)) return false;
-  await transferCampusAddress(app, tx, email, { userId, logsInWithAddress: false });
-  await saveUnverifiedAddress(tx, { userId, email, now });
-  if (!(await verifyCampusAddress(tx, { userId, email, now }))) return false;
-  await noteSecurityEvent(app, { event: 'campus_address_added', userId }, tx);
-  return true;
 };
 
 /**

@@ -187,6 +187,51 @@ test('affiliations of other universities are no membership', async () => {
   expect(await readProfile(data.user?.id ?? '')).toMatchObject({ role: null, usc_verified: false });
 });
 
+test('promise 109: badge, role and membership follow every log-in; a missing claim or an outage changes nothing', async () => {
+  const person = createStudent({ eduperson_scoped_affiliation: 'affiliate@usc.edu' });
+  provider.person = person;
+  const { data } = await createClient().logIn();
+  const userId = data.user?.id ?? '';
+  const logInWith = async (claims: Partial<ProviderPerson>) => {
+    provider.person = { ...person, eduperson_scoped_affiliation: undefined, ...claims };
+    await createClient().logIn();
+    const [row] = await testApp.sql`
+      SELECT u.usc_verified, u.role, i.role AS stated_role, m.is_denied, m.ends_on IS NOT NULL AS ends,
+        m.ended_at IS NOT NULL AS ended
+      FROM users u JOIN private.identities i ON i.user_id = u.id JOIN private.memberships m ON m.user_id = u.id
+      WHERE u.id = ${userId}`;
+    return row;
+  };
+  const ended = { usc_verified: false, is_denied: true, ended: true };
+  expect(await logInWith({})).toMatchObject(ended);
+  const member = {
+    usc_verified: true,
+    role: 'Student',
+    stated_role: 'Student',
+    is_denied: false,
+    ends: false,
+    ended: false,
+  };
+  const student = { eduperson_scoped_affiliation: ['student@usc.edu'] };
+  expect(await logInWith(student)).toMatchObject(member);
+  for (const nothing of [undefined, [], '', [7]])
+    expect(await logInWith({ eduperson_scoped_affiliation: nothing })).toMatchObject(member);
+  expect(await logInWith({ eduperson_scoped_affiliation: ['library-walk-in'] })).toMatchObject({
+    ...member,
+    is_denied: true,
+    ends: true,
+  });
+  provider.answer = 'cancel';
+  await createClient().visitProvider();
+  provider.answer = 'log in';
+  expect(await logInWith({})).toMatchObject({ ends: true, ended: false });
+  expect(await logInWith({ eduperson_scoped_affiliation: 'alum@usc.edu' })).toMatchObject({
+    ...member,
+    role: 'Alumni',
+    stated_role: 'Alumni',
+  });
+});
+
 test('a new person without a verified campus address gets no account', async () => {
   for (const claims of [
     { email_verified: false },

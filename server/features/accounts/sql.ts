@@ -20,3 +20,7 @@ export const toKnownPersonSql = (credentials: Fragment, viewerId: string) => fra
   ${credentials}.confirmed_at IS NOT NULL AND (${credentials}.suspended_at IS NULL OR EXISTS (
     SELECT FROM conversations WHERE (buyer_id, seller_id) IN (
       (${credentials}.user_id, ${viewerId}::uuid), (${viewerId}::uuid, ${credentials}.user_id)))))`;
+
+/** Returns the SQL condition that a person was a member of the campus and no longer is one. */
+export const toFormerMemberSql = (userId: string) =>
+  fragment`EXISTS (SELECT FROM private.memberships WHERE user_id = ${userId} AND ended_at IS NOT NULL)`;

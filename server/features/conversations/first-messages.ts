@@ -64,7 +64,8 @@ const checkSimilar = async (
 };
 
 /**
- * Throws rate_limited when the buyer has started too many conversations, or too many with nearly the same message.
+ * Throws membership_ended where only members of the campus may start something and the buyer no longer is one. Throws
+ * rate_limited when the buyer has started too many conversations, or too many with nearly the same message.
  * A conversation is started by its first message; opening a conversation without sending a message does not count.
  */
 export const assertMayStartConversation = async (
@@ -73,8 +74,10 @@ export const assertMayStartConversation = async (
   conversation: StartedConversation,
   now: Date,
 ): Promise<void> => {
-  if (!app.config.rateLimits) return;
   const { userId, text = '' } = conversation;
+  if (app.config.campusOnly && (await repository.isFormerMember(tx, userId)))
+    throw createProblem('membership_ended');
+  if (!app.config.rateLimits) return;
   const since = addSeconds(now, -windowInSeconds);
   const person = await repository.lockAndListConversationStarts(tx, { ...conversation, since });
   if (!person) return;

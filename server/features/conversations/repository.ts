@@ -1,6 +1,7 @@
 import type { AccountTierFacts } from '#contract/limits.ts';
+import { toFormerMemberSql } from '#server/features/accounts/sql.ts';
 import { toMayContactSql } from '#server/features/blocks/sql.ts';
-import { toPassedCondition } from '#server/features/listing-visibility/sql.ts';
+import { formerMemberListingCondition, toPassedCondition } from '#server/features/listing-visibility/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { toMayWriteSql } from './contact-sql.ts';
@@ -54,8 +55,14 @@ export const findPublishedListing = async (
 ): Promise<{ user_id: string; may_contact: boolean } | undefined> => {
   const [row] = await sql<{ user_id: string; may_contact: boolean }[]>`
     SELECT l.user_id, ${mayContactSql} AS may_contact FROM listings l, (SELECT ${buyerId}::uuid AS id) reader
-    WHERE l.id = ${listingId} AND l.status = 'published' AND NOT ${toPassedCondition(today)}`;
+    WHERE l.id = ${listingId} AND l.status = 'published' AND NOT ${toPassedCondition(today)}
+      AND NOT ${formerMemberListingCondition}`;
   return row;
+};
+
+export const isFormerMember = async (sql: Queryable, userId: string): Promise<boolean> => {
+  const [row] = await sql<{ is_former: boolean }[]>`SELECT ${toFormerMemberSql(userId)} AS is_former`;
+  return row?.is_former ?? false;
 };
 
 export const mayPartiesWrite = async (sql: Queryable, id: string): Promise<boolean> => {

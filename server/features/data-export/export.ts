@@ -93,6 +93,7 @@ export const exportPersonalData = async (
   const absoluteUrl = (path: string): string => `${publicUrl}${path}`;
   const person = await repository.findPerson(sql, userId);
   if (!person) throw createProblem('not_authenticated');
+  const membership = await repository.findMembership(sql, userId);
   const access = await readAccess(sql, userId);
   const data: ExportedData = {
     exported_at: clock.now().toISOString(),
@@ -113,6 +114,13 @@ export const exportPersonalData = async (
       suspended_until: person.suspended_until?.toISOString() ?? null,
       badge_removed_at: person.badge_removed_at?.toISOString() ?? null,
     },
+    membership: membership
+      ? {
+          ...membership,
+          confirmed_at: membership.confirmed_at?.toISOString() ?? null,
+          ended_at: membership.ended_at?.toISOString() ?? null,
+        }
+      : null,
     ...access,
     ...openExportedLists({ sql, userId, now: clock.now(), assertSession, absoluteUrl }),
   };

@@ -95,6 +95,18 @@ export const findPerson = async (sql: Sql, userId: string): Promise<PersonRow | 
   return person;
 };
 
+type MembershipRow = Pick<
+  Tables['memberships'],
+  'confirmed_at' | 'confirmed_with' | 'due_on' | 'ends_on' | 'ended_at' | 'is_denied' | 'had_badge'
+>;
+
+export const findMembership = async (sql: Sql, userId: string): Promise<MembershipRow | undefined> => {
+  const [row] = await sql<MembershipRow[]>`
+    SELECT confirmed_at, confirmed_with, due_on, ends_on, ended_at, is_denied, had_badge
+    FROM private.memberships WHERE user_id = ${userId}`;
+  return row;
+};
+
 type SessionRow = Pick<
   Tables['sessions'],
   | 'method'

@@ -38,7 +38,8 @@ const assertMayStart = async (
 ): Promise<void> => {
   const today = toCampusDay(campus, now);
   const isPassed = isPassedGame(listing, today);
-  if (listing.status !== 'published' || isPassed) throw createProblem('listing_not_found');
+  const isHidden = listing.away_until === 'infinity';
+  if (listing.status !== 'published' || isPassed || isHidden) throw createProblem('listing_not_found');
   const isOwn = listing.user_id === userId || (await haveSameMailbox(tx, campus, [listing.user_id, userId]));
   if (isOwn) throw createProblem('own_listing');
   if (listing.away_until !== null && listing.away_until > today) {

@@ -17,9 +17,15 @@ export const publishedCondition = fragment`l.status = 'published'`;
 export const toPassedCondition = (today: string): Fragment =>
   fragment`coalesce(l.category = 'game-day' AND l.game_date < ${today}::date, false)`;
 
+/**
+ * SQL condition that the seller's membership of the campus has ended, so that nobody else sees the listing
+ * (docs/decisions/0098).
+ */
+export const formerMemberListingCondition = fragment`coalesce(l.away_until = 'infinity', false)`;
+
 /** Returns the SQL condition that the seller of a listing is away. */
 export const toAwayCondition = (today: string): Fragment =>
-  fragment`coalesce(l.away_until > ${today}::date, false)`;
+  fragment`coalesce(l.away_until > ${today}::date AND l.away_until < 'infinity', false)`;
 
 /**
  * Returns the SQL condition for listings that are in lists: they are published, their games have not passed, and their
@@ -68,7 +74,7 @@ export interface PageTimes {
 export const toPublicPageCondition = ({ soldAfter, today }: PageTimes): Fragment => fragment`(
   l.hidden_at IS NULL AND l.deleted_at IS NULL AND (
     (l.status = 'sold' AND l.sold_at > ${soldAfter})
-    OR ((${publishedCondition} OR ${withdrawnCondition})
+    OR ((${publishedCondition} OR ${withdrawnCondition}) AND NOT ${formerMemberListingCondition}
       AND (l.game_date IS NULL OR l.game_date >= ${addDays(today, -soldListingPageDays)}::date OR l.category <> 'game-day'))))`;
 
 /** Returns the SQL expression for why a listing with a public page cannot be had now, or null when it can. */

@@ -12,6 +12,7 @@ import { afterCommit, runInTransaction, type Transaction } from '#server/platfor
 import * as repository from './availability-repository.ts';
 import type { OwnedListing } from './listing-row.ts';
 import {
+  assertMayPublish,
   assertNotSuspended,
   getOwnListing,
   invalidatePagesWithListing,
@@ -71,7 +72,7 @@ const answer = (
 ): Promise<void> =>
   runInTransaction(app.sql, async (tx) => {
     await lockListingChanges(tx, userId);
-    await assertNotSuspended(tx, userId);
+    await (answer === 'yes' ? assertMayPublish(app, tx, userId) : assertNotSuspended(tx, userId));
     const listing = await lockOwnedListing(app, tx, userId, id);
     const now = app.clock.now();
     const today = toCampusDay(app.config.campus, now);

@@ -1,3 +1,4 @@
+import { formerMemberListingCondition } from '#server/features/listing-visibility/sql.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { Tables } from '#server/platform/postgres/tables.ts';
@@ -19,8 +20,19 @@ export const findAndLockAwayPerson = async (
 export const storeAwayDay = async (tx: Queryable, userId: string, until: string | null): Promise<void> => {
   await tx`UPDATE users SET away_until = ${until} WHERE id = ${userId}`;
   await tx`
-    UPDATE listings SET away_until = ${until}
-    WHERE user_id = ${userId} AND away_until IS DISTINCT FROM ${until}::date`;
+    UPDATE listings l SET away_until = ${until}
+    WHERE user_id = ${userId} AND away_until IS DISTINCT FROM ${until}::date AND NOT ${formerMemberListingCondition}`;
+};
+
+/** Hides all listings of a person from everybody else (docs/decisions/0098). */
+export const hideListings = async (tx: Queryable, userId: string): Promise<void> => {
+  await tx`UPDATE listings SET away_until = 'infinity' WHERE user_id = ${userId}`;
+};
+
+export const showListings = async (tx: Queryable, userId: string): Promise<void> => {
+  await tx`
+    UPDATE listings l SET away_until = u.away_until FROM users u
+    WHERE u.id = ${userId} AND l.user_id = u.id AND ${formerMemberListingCondition}`;
 };
 
 /** Stores that a person is away from now, or has been since earlier, until the beginning of a day. Removes old periods. */

@@ -91,6 +91,13 @@ export const lockAndCheckSuspension = async (tx: Queryable, userId: string): Pro
   return credentials?.suspended ?? false;
 };
 
+/** Returns whether a person's membership has ended, and delays its end until the transaction ends. */
+export const lockAndCheckFormerMember = async (tx: Queryable, userId: string): Promise<boolean> => {
+  const [membership] = await tx<{ has_ended: boolean }[]>`
+    SELECT ended_at IS NOT NULL AS has_ended FROM private.memberships WHERE user_id = ${userId} FOR SHARE`;
+  return membership?.has_ended ?? false;
+};
+
 /** Hides all public listings of a person. A listing that was already taken down keeps the reason for that. */
 export const markUserListingsHidden = async (
   tx: Queryable,

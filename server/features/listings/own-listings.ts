@@ -7,7 +7,7 @@ import type { App } from '#server/app.ts';
 import { invalidateListingPages } from '#server/pages/public.ts';
 import { type Queryable, runInTransaction } from '#server/platform/postgres/database.ts';
 import { type OwnedListing, presentOwnListing } from './listing-row.ts';
-import { lockAndCheckSuspension } from './moderation-repository.ts';
+import { lockAndCheckFormerMember, lockAndCheckSuspension } from './moderation-repository.ts';
 import { asOwnedListing, isPaused } from './policy.ts';
 import * as repository from './repository.ts';
 import { decodeCursor, encodeCursor } from './sorts.ts';
@@ -82,6 +82,13 @@ export const endPassedListings = async (app: App): Promise<void> => {
 /** Throws when the person is suspended. A suspension that begins now also hides what this transaction publishes. */
 export const assertNotSuspended = async (tx: Queryable, userId: string): Promise<void> => {
   if (await lockAndCheckSuspension(tx, userId)) throw createProblem('not_authenticated');
+};
+
+/** Throws when the person is suspended, or only members of the campus may sell and the person no longer is one. */
+export const assertMayPublish = async ({ config }: App, tx: Queryable, userId: string): Promise<void> => {
+  await assertNotSuspended(tx, userId);
+  if (config.campusOnly && (await lockAndCheckFormerMember(tx, userId)))
+    throw createProblem('membership_ended');
 };
 
 /**

@@ -1,5 +1,6 @@
 export { checkAvailability } from './availability-job.ts';
 export { createSharedListingReads } from './deduplicate-reads.ts';
+export { hideListingsOfFormerMember, showListingsOfMember } from './former-members.ts';
 export { createMatchCountCache } from './match-count-cache.ts';
 export {
   changeTakeDownReasonWithin,

@@ -21,12 +21,15 @@ export const publishWithSlug = async (
   listing: OwnedListing | ListingForModeration,
   { title, drawClosesAt, now }: { title: string | null; drawClosesAt: Date | null; now: Date },
 ): Promise<void> => {
+  // Where everybody may sell, a person whose membership has ended does so without the badge.
+  const showsFormerMember = !app.config.campusOnly;
+  const change = { drawClosesAt, showsFormerMember, now };
   if (listing.published_at) {
-    await repository.publishListing(tx, listing, { slug: listing.slug, drawClosesAt, now });
+    await repository.publishListing(tx, listing, { ...change, slug: listing.slug });
     await react(app, tx, 'listing_republished', { listingId: listing.id });
     return;
   }
-  while (!(await repository.publishListing(tx, listing, { slug: makeSlug(title), drawClosesAt, now })));
+  while (!(await repository.publishListing(tx, listing, { ...change, slug: makeSlug(title) })));
 };
 
 /** Returns when the draw of an existing listing closes, or null when it has no draw or was never published. */

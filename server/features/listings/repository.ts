@@ -226,7 +226,12 @@ export const updateListingContent = async (
 export const publishListing = async (
   tx: Queryable,
   listing: OwnedListing | ListingForModeration,
-  { slug, drawClosesAt, now }: { slug: string; drawClosesAt: Date | null; now: Date },
+  {
+    slug,
+    drawClosesAt,
+    showsFormerMember,
+    now,
+  }: { slug: string; drawClosesAt: Date | null; showsFormerMember: boolean; now: Date },
 ): Promise<boolean> => {
   const [taken] = await tx`SELECT 1 FROM listings WHERE slug = ${slug} AND id <> ${listing.id}`;
   if (taken) return false;
@@ -235,6 +240,8 @@ export const publishListing = async (
       requested_changes = NULL, ended_at = NULL, paused_at = NULL, asked_at = NULL,
       confirmed_at = CASE WHEN status = 'published' OR (status = 'draft' AND paused_at IS NOT NULL) THEN ${now}
         ELSE confirmed_at END,
+      away_until = CASE WHEN away_until = 'infinity' AND ${showsFormerMember}
+        THEN (SELECT away_until FROM users WHERE id = listings.user_id) ELSE away_until END,
       published_at = coalesce(published_at, ${now}), draw_closes_at = ${drawClosesAt},
       created_at = CASE WHEN published_at IS NULL THEN ${now} ELSE created_at END
     WHERE id = ${listing.id}`;

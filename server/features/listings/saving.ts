@@ -15,6 +15,7 @@ import {
   toSubmittedContent,
 } from './listing-row.ts';
 import {
+  assertMayPublish,
   assertNotSuspended,
   getOwnListing,
   invalidatePagesWithListing,
@@ -152,7 +153,7 @@ export const saveListing = async (
   const clientId = submission.clientId ?? null;
   const { id, before, status } = await runInTransaction(app.sql, async (tx) => {
     await repository.lockListingChanges(tx, userId);
-    if (submission.status === 'published') await assertNotSuspended(tx, userId);
+    if (submission.status === 'published') await assertMayPublish(app, tx, userId);
     const known = clientId ? await repository.findListingByClientId(tx, userId, clientId) : undefined;
     const existing = submission.id ?? known;
     const before = existing ? await lockOwnedListing(app, tx, userId, existing) : undefined;

@@ -6,7 +6,7 @@ import type { App } from '#server/app.ts';
 import { runInTransaction, type Transaction } from '#server/platform/postgres/database.ts';
 import { type OwnedListing, toListingContent } from './listing-row.ts';
 import {
-  assertNotSuspended,
+  assertMayPublish,
   getOwnListing,
   invalidatePagesWithListing,
   lockOwnedListing,
@@ -59,7 +59,7 @@ export const setListingStatus = async (
 ): Promise<OwnListing> => {
   const changed = await runInTransaction(app.sql, async (tx) => {
     await lockListingChanges(tx, userId);
-    if (status === 'published') await assertNotSuspended(tx, userId);
+    if (status === 'published') await assertMayPublish(app, tx, userId);
     const listing = await lockOwnedListing(app, tx, userId, id);
     if (listing.status === status) return undefined;
     if (listing.status === 'in_review' && status === 'published') return undefined;

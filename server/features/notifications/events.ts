@@ -11,6 +11,8 @@ import { dayInSeconds } from '#server/platform/clock.ts';
  */
 const restoredStateSchema = z.enum(['draft', 'in_review', 'taken_down']).optional();
 const noFactsSchema = z.object({});
+/** A calendar day on the campus. */
+const dayFactsSchema = z.object({ day: z.iso.date() });
 const momentFactsSchema = z.object({ at: z.iso.datetime() });
 const matchFactsSchema = z.object({
   /** Ids of the newest matching listings, whose titles the text of the notification contains. */
@@ -23,9 +25,9 @@ interface EventDefinition {
   facts: z.ZodObject;
   /**
    * How many seconds pass before an email about an event is sent, unless the notification is read in the
-   * meantime.
+   * meantime. Null for an event that has an email of its own.
    */
-  emailDelay?: number;
+  emailDelay?: number | null;
   /** Minimum time between two notifications of a person about the same subject, in seconds; later events are dropped. */
   minGap?: number;
 }
@@ -145,6 +147,17 @@ export const notificationEvents = {
   /** The university's sign-on was connected to the account, or disconnected from it. */
   sign_on_connected: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
   sign_on_disconnected: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
+  /** The person is asked to confirm their membership of the campus. It ends, or has ended. */
+  membership_asked: { kind: 'security', facts: dayFactsSchema, emailDelay: null },
+  membership_ending: {
+    kind: 'security',
+    facts: dayFactsSchema.extend({
+      /** Whether the university's sign-on states that the person is no member. */
+      is_denied: z.boolean(),
+    }),
+    emailDelay: null,
+  },
+  membership_ended: { kind: 'security', facts: noFactsSchema, emailDelay: null },
   /** Somebody logged in with a recovery code. */
   recovery_code_used: {
     kind: 'security',

@@ -8,6 +8,6 @@ export {
   storeNotificationEvent,
 } from './publishing.ts';
 export { findNotificationPush, type PushContent, type PushContentRequest } from './push-source.ts';
-export { markAnsweredQuestionsRead, markSubjectRead } from './repository.ts';
+export { markAnsweredQuestionsRead, markEventsRead, markSubjectRead } from './repository.ts';
 export { exportNotificationSettings } from './settings.ts';
 export { renderDecision } from './texts.ts';

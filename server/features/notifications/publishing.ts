@@ -51,7 +51,7 @@ export const storeNotificationEvent = async (app: App, job: NotificationJob): Pr
     ...job,
     kind,
     now,
-    emailDueAt: addSeconds(now, emailDelay),
+    emailDueAt: emailDelay === null ? null : addSeconds(now, emailDelay),
     lastBefore: minGap > 0 ? addSeconds(now, -minGap) : null,
   });
   await publishNotificationsChanged(app, [...new Set(job.items.map(({ user_id: userId }) => userId))]);

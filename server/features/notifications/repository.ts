@@ -28,7 +28,12 @@ export const storeNotifications = async (
     now,
     emailDueAt,
     lastBefore,
-  }: NotificationJob & { kind: NotificationKind; now: Date; emailDueAt: Date; lastBefore: Date | null },
+  }: NotificationJob & {
+    kind: NotificationKind;
+    now: Date;
+    emailDueAt: Date | null;
+    lastBefore: Date | null;
+  },
 ): Promise<void> => {
   await sql`
     WITH stored AS (
@@ -214,6 +219,18 @@ export const markSubjectRead = async (
     WHERE user_id = ${userId} AND kind = ${kind} AND subject_id = ${subjectId} AND read_at IS NULL
     RETURNING id`;
   return rows.length > 0;
+};
+
+/** Marks a person's unread notifications about these events as read. */
+export const markEventsRead = async (
+  tx: Queryable,
+  userId: string,
+  events: readonly NotificationEventName[],
+  now: Date,
+): Promise<void> => {
+  await tx`
+    UPDATE notifications SET read_at = ${now}
+    WHERE user_id = ${userId} AND event = ANY (${[...events]}::text[]) AND read_at IS NULL`;
 };
 
 /**

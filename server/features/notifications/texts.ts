@@ -1,3 +1,4 @@
+import { formatReturnDay } from '#contract/away.ts';
 import type { Campus } from '#contract/campus.ts';
 import type { Category } from '#contract/categories.ts';
 import { formatCampusTime } from '#contract/deal-event-lines.ts';
@@ -259,6 +260,23 @@ const renderers: {
     title: `${campus.signOn?.name ?? 'Your university'} is disconnected`,
     text: `It was disconnected from your account on ${formatCampusTime(row.facts.at, campus)}. If it was not you, write to ${campus.supportEmail}.`,
     path: securityPath,
+  }),
+  membership_asked: (row, campus) => ({
+    title: `Are you still at ${campus.shortName}?`,
+    text: `Please confirm it by ${formatReturnDay(row.facts.day)}: tap the button in the email that we sent you, or here.`,
+    path: campusAddressPath,
+  }),
+  membership_ending: (row, campus) => ({
+    title: `Your campus membership ends on ${formatReturnDay(row.facts.day)}`,
+    text: row.facts.is_denied
+      ? `${campus.signOn?.name ?? 'Your university'} no longer states that you are a member. Then your badge goes and your listings are hidden.`
+      : 'Then your badge goes and your listings are hidden. Confirm that you are still a member to keep them.',
+    path: campusAddressPath,
+  }),
+  membership_ended: () => ({
+    title: 'Your campus membership has ended',
+    text: 'Your badge is gone and your listings are hidden. Everything returns when you are a member again.',
+    path: campusAddressPath,
   }),
   recovery_code_used: (row, campus) => ({
     title: 'Log-in with a recovery code',

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import {
+  mailMembershipLink,
   removeCampusAddress,
   requestCampusCode,
   verifyCampusCode,
@@ -20,6 +21,10 @@ export const profilesPlugin = async (server: FastifyInstance, { app }: PluginOpt
   serveCall(server, app, calls.verifyCampusAddress, async ({ session: { userId }, body }) => {
     await verifyCampusCode(app, userId, body.code);
     return getOwnProfile(app, userId);
+  });
+  serveCall(server, app, calls.requestMembershipLink, async ({ session: { userId } }) => {
+    await mailMembershipLink(app, userId);
+    return { success: true } as const;
   });
   serveCall(server, app, calls.removeCampusAddress, async ({ session: { userId } }) => {
     await removeCampusAddress(app, userId);

@@ -1,4 +1,4 @@
-import { toCampusDay } from '#contract/campus.ts';
+import { type CampusDomains, isCampusEmail, toCampusDay } from '#contract/campus.ts';
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
 import { getDisplayNameFromEmail } from '#contract/names.ts';
 import { photoErrorMessages, toRootRelativeUrl } from '#contract/photos.ts';
@@ -18,7 +18,23 @@ import { presentCampusAddress } from './campus-address.ts';
 import { findPublicProfile, hasPublicProfile } from './public-profile-repository.ts';
 import { findProfile, lockAvatar, type ProfileRow, updateProfile } from './repository.ts';
 
-const toOwnProfile = (row: ProfileRow, today: string): OwnProfile => ({
+const presentMembership = (row: ProfileRow, campus: CampusDomains): OwnProfile['membership'] => {
+  const { due_on: dueOn, ends_on: endsOn, is_denied: isDenied } = row;
+  // A row that says no more than that somebody is no member is none.
+  if (isDenied === null || (isDenied && endsOn === null && row.ended_at === null)) return null;
+  const hasCampusMailbox =
+    isCampusEmail(campus, row.email) ||
+    (row.campus_email_verified_at !== null && isCampusEmail(campus, row.campus_email ?? ''));
+  return {
+    due_on: dueOn,
+    ends_on: row.ended_at ? null : endsOn,
+    has_ended: row.ended_at !== null,
+    can_confirm: hasCampusMailbox && !isDenied,
+    is_asked: (row.questions ?? 0) > 0,
+  };
+};
+
+const toOwnProfile = (row: ProfileRow, today: string, campus: CampusDomains): OwnProfile => ({
   id: row.id,
   email: row.email,
   full_name: row.full_name,
@@ -35,6 +51,7 @@ const toOwnProfile = (row: ProfileRow, today: string): OwnProfile => ({
   show_seen: row.show_seen,
   show_typing: row.show_typing,
   away_until: row.away_until !== null && row.away_until > today ? row.away_until : null,
+  membership: presentMembership(row, campus),
   updated_at: row.updated_at.toISOString(),
 });
 
@@ -42,7 +59,8 @@ const toOwnProfile = (row: ProfileRow, today: string): OwnProfile => ({
 export const getOwnProfile = async (app: App, userId: string): Promise<OwnProfile> => {
   const profile = await findProfile(app.sql, userId);
   if (!profile) throw createProblem('user_not_found');
-  return toOwnProfile(profile, toCampusDay(app.config.campus, app.clock.now()));
+  const { campus } = app.config;
+  return toOwnProfile(profile, toCampusDay(campus, app.clock.now()), campus);
 };
 
 const assertOwnAvatar = async (app: App, tx: Queryable, userId: string, url: string): Promise<void> => {

@@ -1,9 +1,14 @@
 import type { ConsoleRole } from '#contract/console.ts';
 import type { CampusRole, ProfileChange } from '#contract/profiles.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 import type { CampusAddressColumns } from './sql.ts';
 
-export interface ProfileRow extends CampusAddressColumns {
+type LeftJoinedMembership = {
+  [Name in 'due_on' | 'ends_on' | 'ended_at' | 'is_denied' | 'questions']: Tables['memberships'][Name] | null;
+};
+
+export interface ProfileRow extends CampusAddressColumns, LeftJoinedMembership {
   id: string;
   email: string;
   full_name: string | null;
@@ -27,10 +32,11 @@ export const findProfile = async (sql: Queryable, id: string): Promise<ProfileRo
     SELECT u.id, u.email, u.full_name, u.role, u.bio, u.is_bio_public, u.avatar_url, u.usc_verified,
       c.console_role, a.email AS campus_email, a.requested_at AS campus_email_requested_at,
       a.verified_at AS campus_email_verified_at, u.email_messages, u.show_full_name, u.show_seen, u.show_typing,
-      u.away_until, u.updated_at,
+      u.away_until, u.updated_at, m.due_on, m.ends_on, m.ended_at, m.is_denied, m.questions,
       EXISTS (SELECT FROM private.identities i WHERE i.user_id = u.id AND i.role IS NOT NULL) AS is_role_verified
     FROM users u JOIN private.credentials c ON c.user_id = u.id
       LEFT JOIN private.campus_addresses a ON a.user_id = u.id
+      LEFT JOIN private.memberships m ON m.user_id = u.id
     WHERE u.id = ${id}`;
   return profile;
 };

@@ -301,6 +301,19 @@ export interface Tables {
     confirmed_at: Date | null;
     removed_at: Date | null;
   };
+  memberships: {
+    user_id: string;
+    confirmed_at: Date | null;
+    confirmed_with: 'address' | 'email_link' | 'sign_on' | 'administrator' | null;
+    due_on: string | null;
+    questions: number;
+    ends_on: string | null;
+    notices: number;
+    ended_at: Date | null;
+    is_denied: boolean;
+    had_badge: boolean | null;
+    link_mailed_at: Date | null;
+  };
   message_texts: {
     conversation_id: string;
     block: number;

@@ -1,3 +1,4 @@
+import { formatReturnDay } from '#contract/away.ts';
 import type { ConsolePerson } from '#contract/console-people.ts';
 import { Badge, VerifiedBadge } from '#web/ui/badge.tsx';
 
@@ -6,6 +7,10 @@ export function PersonStateBadges({ person }: { person: ConsolePerson }) {
   return (
     <span className="flex flex-wrap gap-1.5 empty:in-[td]:before:content-['–']">
       {person.suspended_at && <Badge tone="brand">Suspended</Badge>}
+      {person.membership_ended_at && <Badge>Membership ended</Badge>}
+      {person.membership_ends_on && (
+        <Badge>{`Membership ends ${formatReturnDay(person.membership_ends_on)}`}</Badge>
+      )}
       {!person.confirmed_at && <Badge>Not confirmed</Badge>}
       {person.console_role && (
         <Badge tone="gold" className="capitalize">
