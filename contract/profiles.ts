@@ -3,7 +3,7 @@ import { newPasswordSchema } from './accounts.ts';
 import { awayUntilSchema } from './away-schema.ts';
 import type { Campus } from './campus.ts';
 import { consoleRoleSchema } from './console.ts';
-import { membershipSchema } from './memberships.ts';
+import { membershipSchema } from './membership-schema.ts';
 import { getFullNameSchema } from './names.ts';
 import { photoErrorMessages } from './photos.ts';
 import { createParagraphSchema, createStorableTextSchema, idSchema, instantSchema } from './text.ts';

@@ -20,7 +20,7 @@ import {
   verifyCampusAddress,
 } from './campus-address-actions.ts';
 
-type CampusAddressView = 'added' | 'not needed' | 'badge removed' | 'code' | 'form';
+type CampusAddressView = 'added' | 'not needed' | 'membership ended' | 'badge removed' | 'code' | 'form';
 
 /**
  * Returns which view the section shows. An account that already has the verified badge needs no
@@ -30,9 +30,10 @@ const chooseView = (profile: OwnProfile, campus: Campus): CampusAddressView => {
   const { campus_address: added } = profile;
   if (added?.verified_at) return 'added';
   if (profile.usc_verified) return 'not needed';
-  // An account whose log-in address is a campus address has the badge unless an administrator has removed
-  // it.
-  if (isCampusEmail(campus, profile.email)) return 'badge removed';
+  // An account whose log-in address is a campus address has the badge unless its membership has ended, or an
+  // administrator has removed it.
+  if (isCampusEmail(campus, profile.email))
+    return profile.membership?.has_ended ? 'membership ended' : 'badge removed';
   return added ? 'code' : 'form';
 };
 
@@ -61,8 +62,17 @@ export function CampusAddressSection({ profile }: { profile: OwnProfile }) {
             : 'You have the verified badge, so there is nothing to add.'}
         </VerifiedNote>
       )}
+      {view === 'membership ended' && (
+        <p className="text-ink-muted text-sm">{`You log in with your ${campus.shortName} address.`}</p>
+      )}
       {view === 'badge removed' && <Alert tone="notice">{formatErrorMessage('badge_removed', campus)}</Alert>}
-      {view === 'added' && <AddedAddress address={address} isVerified={profile.usc_verified} />}
+      {view === 'added' && (
+        <AddedAddress
+          address={address}
+          isVerified={profile.usc_verified}
+          isMember={!profile.membership?.has_ended}
+        />
+      )}
       {view === 'code' && (
         <div className="max-w-sm">
           <CodeStep
@@ -202,18 +212,25 @@ function AddressForm({ loginEmail, initialAddress, onSubmit, onCodeSent }: Addre
   );
 }
 
-function AddedAddress({ address, isVerified }: { address: string; isVerified: boolean }) {
+interface AddedAddressProps {
+  address: string;
+  isVerified: boolean;
+  /** False if the person has no badge because the membership has ended. */
+  isMember: boolean;
+}
+
+function AddedAddress({ address, isVerified, isMember }: AddedAddressProps) {
   const campus = useCampus();
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   return (
     <div className="flex flex-col gap-4">
-      {!isVerified && <Alert tone="notice">{formatErrorMessage('badge_removed', campus)}</Alert>}
+      {!isVerified && isMember && <Alert tone="notice">{formatErrorMessage('badge_removed', campus)}</Alert>}
       <div className="flex flex-wrap items-center justify-between gap-4">
         <p className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">
           <strong className="min-w-0 break-words">{address}</strong>
           {isVerified && <VerifiedBadge />}
         </p>
-        {isVerified && (
+        {(isVerified || !isMember) && (
           <Button variant="secondary" onClick={() => setIsDialogOpen(true)}>
             Remove
           </Button>

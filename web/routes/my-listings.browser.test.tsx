@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { calls } from '#contract/calls.ts';
 import { type OwnListing, restoreTooLateMessage } from '#contract/listings.ts';
+import type { OwnProfile } from '#contract/profiles.ts';
 import { createDeal } from '#contract/testing.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { ownListingsQueryKey } from '#web/lib/query-keys.ts';
@@ -55,10 +56,12 @@ const setStatus = ({ params, body }: { params: Record<string, string>; body: unk
 
 api.answer(calls.listMyListings, () => ({ items: listings, counts: countByTab(), next_cursor: null }));
 api.answer(calls.listDealsOfListing, { items: [] });
-api.answer(calls.getMe, getRecorded('getMe'));
+let membership: OwnProfile['membership'];
+api.answer(calls.getMe, () => ({ ...getRecorded('getMe'), membership }));
 
 beforeEach(() => {
   signIn();
+  membership = null;
   listings = [3, 2, 1].map((number) => createListing(number));
   deleted = [];
 });
@@ -141,6 +144,23 @@ test.each([
     await expect.element(page.getByText(/asked for it\.$/)).toBeVisible();
   },
 );
+
+test('a person whose membership ends or has ended reads so, and others do not', async () => {
+  const notice = page.getByText(/^Your campus membership/);
+  await open();
+  await expect.element(notice).not.toBeInTheDocument();
+  membership = { due_on: null, ends_on: '2027-04-01', has_ended: false, can_confirm: true, is_asked: true };
+  queryClient.clear();
+  await open();
+  await expect
+    .element(notice)
+    .toHaveTextContent(
+      'Your campus membership ends on April 1. Then your badge goes and your listings are hidden.',
+    );
+  await expect
+    .element(page.getByRole('link', { name: 'Confirm now' }))
+    .toHaveAttribute('href', '/profile?tab=settings&page=campus-address');
+});
 
 test('one Undo restores all listings that were just deleted', async () => {
   api.answer(calls.deleteListing, deleteListing);

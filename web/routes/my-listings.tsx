@@ -7,6 +7,7 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { MyListingsScreen } from '#web/listings/mine/my-listings-screen.tsx';
 import { AwaySwitch } from '#web/profiles/away-switch.tsx';
+import { MembershipNotice } from '#web/profiles/membership-notice.tsx';
 import { useOwnProfile } from '#web/profiles/public.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -33,6 +34,7 @@ export default function MyListings() {
       >
         My Listings
       </PageHeading>
+      <MembershipNotice />
       <div className="flex flex-col gap-4">
         <div className={isAway ? 'order-1' : undefined}>
           {user && <MyListingsScreen key={user.id} ownId={user.id} />}

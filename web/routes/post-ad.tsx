@@ -21,6 +21,7 @@ import { ListingFormSkeleton } from '#web/listings/post/form-skeleton.tsx';
 import type { ListingFormOwner } from '#web/listings/post/listing-form.tsx';
 import { PostListingScreen, type PostListingScreenProps } from '#web/listings/post/post-screen.tsx';
 import type { NextListing } from '#web/listings/public.ts';
+import { MembershipNotice } from '#web/profiles/membership-notice.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -65,6 +66,7 @@ export default function PostAd() {
         formKey={{ ownerId: owner.id, listingId: editId }}
         setSlot={setHeadSlot}
       />
+      <MembershipNotice />
       {isEditing ? (
         <EditListingForm key={owner.id + formKey} id={editId} owner={owner} headSlot={headSlot} />
       ) : (

@@ -402,3 +402,39 @@ test('leaving a page keeps a typed campus address, and says that a typed passwor
   await expectText('Your password was not changed');
   await expect.element(campusAddress).toHaveValue('gina@usc.edu');
 });
+
+const membership = {
+  due_on: '2027-03-02',
+  ends_on: null,
+  has_ended: false,
+  can_confirm: true,
+  is_asked: false,
+};
+
+test.for([
+  { change: {}, text: 'Once a year we ask whether you are still at USC. The next time is before March 2.' },
+  { change: { is_asked: true }, text: 'Please confirm by March 2 that you are still at USC.' },
+  { change: { ends_on: '2027-04-01' }, text: /^Your campus membership ends on April 1\./ },
+  { change: { has_ended: true }, text: /^Your campus membership has ended\./ },
+])('a membership with $change can be confirmed by a link that is mailed', async ({ change, text }) => {
+  profile = { ...recorded, usc_verified: !change.has_ended, membership: { ...membership, ...change } };
+  await openSettings('campus-address');
+  await expectText(text);
+  await expect.element(page.getByText(/badge was removed/)).not.toBeInTheDocument();
+  api.answer(calls.requestMembershipLink, () => {
+    throw refuse('membership_unconfirmable');
+  });
+  await getButton('Confirm now').click();
+  await expectText(/^This membership cannot be confirmed by email/);
+  api.answer(calls.requestMembershipLink, { success: true });
+  await getButton('Confirm now').click();
+  await expectText(profile.email);
+  await expect.element(getButton('Confirm now')).not.toBeInTheDocument();
+});
+
+test('a membership that the university denies cannot be confirmed by email', async () => {
+  profile = { ...recorded, membership: { ...membership, ends_on: '2027-04-01', can_confirm: false } };
+  await openSettings('campus-address');
+  await expectText(/^Your campus membership ends on April 1\./);
+  await expect.element(getButton('Confirm now')).not.toBeInTheDocument();
+});

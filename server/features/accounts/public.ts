@@ -13,7 +13,7 @@ export { changeConsoleRole, requireConsoleRole } from './console-access.ts';
 export { findDeviceOwner } from './device-repository.ts';
 export { assertNotLastAdministrator } from './last-administrator.ts';
 export { haveSameMailbox } from './mailbox-repository.ts';
-export { listMemberships, mailMembershipLink } from './memberships.ts';
+export { checkMemberships, listMemberships, mailMembershipLink } from './memberships.ts';
 export { createMissingAccountProblem } from './missing-account.ts';
 export { getPerson, listPeople } from './people.ts';
 export { assertRecentProof } from './reauthentication.ts';
