@@ -233,6 +233,8 @@ export const resetPasswordSchema = z.object({
     .min(1, accountErrorMessages.resetLink)
     .max(200, accountErrorMessages.resetLink),
   password: newPasswordSchema,
+  /** Whether to remove the passkeys of the account, too. */
+  removePasskeys: z.boolean().optional(),
 });
 
 /**
@@ -250,10 +252,9 @@ const passwordWithConfirmationSchema = z.object({
 });
 
 /** The form that resets a forgotten password: the new password and its confirmation. */
-export const resetPasswordFormSchema = passwordWithConfirmationSchema.refine(
-  (form) => form.password === form.confirmPassword,
-  passwordMatchRule,
-);
+export const resetPasswordFormSchema = passwordWithConfirmationSchema
+  .extend({ removePasskeys: z.boolean().optional() })
+  .refine((form) => form.password === form.confirmPassword, passwordMatchRule);
 
 /**
  * The form that changes the password in the settings: the current password (if the server requires it), the

@@ -176,7 +176,10 @@ export const personalDataExportSchema = z.object({
       device_name: z.string().nullable(),
     }),
   ),
-  /** Authenticator apps and sets of recovery codes, without their secrets, oldest first. */
+  /** Passkeys, without their keys, oldest first. */
+  passkeys: z.array(
+    z.object({ name: z.string(), created_at: instantSchema, last_used_at: instantSchema.nullable() }),
+  ),
   /** The connected account of the university's sign-on. */
   identities: z.array(
     z.object({
@@ -188,6 +191,7 @@ export const personalDataExportSchema = z.object({
       last_used_at: instantSchema,
     }),
   ),
+  /** Authenticator apps and sets of recovery codes, without their secrets, oldest first. */
   second_factors: z.array(
     z.object({
       kind: z.string(),

@@ -8,6 +8,7 @@ import {
   savedSearchesFullMessage,
 } from './limit-messages.ts';
 import { maxBlockedPeople } from './paging.ts';
+import { maxPasskeys } from './passkeys.ts';
 
 /** The body of every error response outside /auth/v1. */
 export interface ErrorBody {
@@ -110,6 +111,18 @@ export const errorCatalog = {
     sentence: 'There is already an account with your address. Please confirm once that it is yours.',
   },
   identity_not_found: { status: 404, sentence: 'This is not connected.' },
+  passkey_refused: { status: 400, sentence: 'This passkey could not be checked. Please try again.' },
+  passkey_challenge_expired: { status: 400, sentence: 'This took too long. Please try again.' },
+  passkey_unknown: {
+    status: 404,
+    sentence: 'This passkey belongs to no account here. Please log in another way.',
+  },
+  passkey_not_found: { status: 404, sentence: 'This passkey was removed already.' },
+  passkey_exists: { status: 409, sentence: 'This passkey has been added already.' },
+  too_many_passkeys: {
+    status: 409,
+    sentence: `You can have ${maxPasskeys} passkeys. Remove one to add another.`,
+  },
   refresh_token_unknown: { status: 400, sentence: 'Invalid Refresh Token: Refresh Token Not Found' },
   refresh_token_replayed: { status: 400, sentence: 'Invalid Refresh Token: Already Used' },
   reauthentication_needed: { status: 400, sentence: 'Please log in again to change your password' },

@@ -133,6 +133,7 @@ export const rateLimitRules = {
     'caller',
     'starts and ends of log-ins by the university’s sign-on',
   ),
+  passkey: createRateLimitRule(1200, 5 * minuteInSeconds, 'caller', 'starts and ends of log-ins by passkey'),
   write: createRateLimitRule(
     120,
     minuteInSeconds,

@@ -752,6 +752,35 @@ CREATE TABLE private.objects (
 );
 CREATE INDEX objects_of_owner ON private.objects USING btree (owner_id, created_at);
 
+CREATE TABLE private.passkey_challenges (
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  challenge bytea NOT NULL,
+  session_id uuid,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT passkey_challenges_pkey PRIMARY KEY (id),
+  CONSTRAINT passkey_challenges_session_id_fkey FOREIGN KEY (session_id) REFERENCES private.sessions(id) ON DELETE CASCADE
+);
+CREATE INDEX passkey_challenges_by_expiry ON private.passkey_challenges USING btree (expires_at);
+CREATE INDEX passkey_challenges_of_session ON private.passkey_challenges USING btree (session_id) WHERE (session_id IS NOT NULL);
+
+CREATE TABLE private.passkeys (
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  user_id uuid NOT NULL,
+  credential_id bytea NOT NULL,
+  public_key bytea NOT NULL,
+  counter bigint NOT NULL,
+  transports text[] NOT NULL,
+  name text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone,
+  CONSTRAINT passkeys_credential_id_key UNIQUE (credential_id),
+  CONSTRAINT passkeys_pkey PRIMARY KEY (id),
+  CONSTRAINT passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT passkeys_credential_id_check CHECK ((octet_length(credential_id) <= 1023)),
+  CONSTRAINT passkeys_name_check CHECK ((char_length(name) <= 120))
+);
+CREATE INDEX passkeys_of_user ON private.passkeys USING btree (user_id);
+
 CREATE TABLE private.push_subscriptions (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
   user_id uuid NOT NULL,

@@ -57,6 +57,13 @@ const fillCredentials = async (
       expires_at)
     SELECT '\\x01', 'returned', '\\x02', 'challenge', 'http://quad.test/', id, '{}', ${addSeconds(clock.now(), 600)}
     FROM private.sessions WHERE user_id = ${userId} LIMIT 1`;
+  await sql`
+    INSERT INTO private.passkeys (user_id, credential_id, public_key, counter, transports, name, created_at, last_used_at)
+    VALUES (${userId}, '\\x01', '\\x02', 3, '{internal}', 'Firefox on Linux', ${addSeconds(clock.now(), -48)},
+      ${addSeconds(clock.now(), -47)})`;
+  await sql`
+    INSERT INTO private.passkey_challenges (challenge, session_id, expires_at)
+    SELECT '\\x03', id, ${addSeconds(clock.now(), 300)} FROM private.sessions WHERE user_id = ${userId} LIMIT 1`;
   // Set `signup_device` directly, because it was cleared when the account was confirmed.
   await sql`
     UPDATE private.credentials SET badge_removed_at = ${addSeconds(clock.now(), -45)}, signup_device = '\\x01',

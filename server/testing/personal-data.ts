@@ -462,6 +462,33 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       last_used_at: exportedColumn('identities[].last_used_at'),
     },
   },
+  'private.passkeys': {
+    rows: 'user_id = $1',
+    key: ['id'],
+    deletion: 'rows go',
+    columns: {
+      id: randomIdColumn,
+      user_id: accountIdColumn,
+      credential_id: credentialColumn,
+      public_key: credentialColumn,
+      counter: credentialColumn,
+      transports: credentialColumn,
+      name: exportedColumn('passkeys[].name'),
+      created_at: exportedColumn('passkeys[].created_at'),
+      last_used_at: exportedColumn('passkeys[].last_used_at'),
+    },
+  },
+  'private.passkey_challenges': {
+    rows: 'session_id IN (SELECT id FROM private.sessions WHERE user_id = $1)',
+    key: ['id'],
+    deletion: 'rows go',
+    columns: {
+      id: shortLivedColumn,
+      challenge: shortLivedColumn,
+      session_id: shortLivedColumn,
+      expires_at: shortLivedColumn,
+    },
+  },
   'private.sign_on_flows': {
     rows: 'session_id IN (SELECT id FROM private.sessions WHERE user_id = $1)',
     key: ['token_hash'],

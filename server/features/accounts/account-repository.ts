@@ -270,7 +270,8 @@ export const listAccountSummaries = (
       ${toCursorTimeSql(fragment`u.created_at`)} AS position,
       c.confirmed_at, c.suspended_at, c.suspended_until, c.console_role,
       EXISTS (SELECT FROM private.second_factors f
-        WHERE f.user_id = u.id AND f.kind = 'totp' AND f.verified_at IS NOT NULL) AS has_second_factor,
+        WHERE f.user_id = u.id AND f.kind = 'totp' AND f.verified_at IS NOT NULL)
+      OR EXISTS (SELECT FROM private.passkeys p WHERE p.user_id = u.id) AS has_second_factor,
       (SELECT count(*) FROM private.sessions s WHERE s.user_id = u.id) AS sessions,
       (SELECT max(last_used_at) FROM private.sessions s WHERE s.user_id = u.id) AS last_used_at,
       (SELECT count(*) FROM listings l WHERE l.user_id = u.id AND l.status = 'published') AS published,

@@ -17,6 +17,12 @@ export const findConsoleAccess = async (
   return row && { role: row.role, hasSecondFactor: row.has_second_factor };
 };
 
+export const hasConsoleRole = async (sql: Queryable, userId: string): Promise<boolean> => {
+  const { count } = await sql`
+    SELECT FROM private.credentials WHERE user_id = ${userId} AND console_role IS NOT NULL`;
+  return count > 0;
+};
+
 /** The SQL condition for an administrator who can log in and therefore can grant roles. */
 const isActiveAdministrator = fragment`console_role = 'administrator' AND suspended_at IS NULL AND confirmed_at IS NOT NULL`;
 

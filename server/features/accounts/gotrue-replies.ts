@@ -90,6 +90,12 @@ const gotrueErrors: Partial<Record<ErrorCode, { status: number; code: string }>>
   not_authenticated: { status: 403, code: 'session_not_found' },
   sign_on_taken: { status: 422, code: 'identity_already_exists' },
   identity_not_found: { status: 404, code: 'identity_not_found' },
+  passkey_refused: { status: 400, code: 'webauthn_verification_failed' },
+  passkey_challenge_expired: { status: 400, code: 'webauthn_challenge_expired' },
+  passkey_unknown: { status: 404, code: 'webauthn_credential_not_found' },
+  passkey_not_found: { status: 404, code: 'webauthn_credential_not_found' },
+  passkey_exists: { status: 422, code: 'webauthn_credential_exists' },
+  too_many_passkeys: { status: 422, code: 'too_many_passkeys' },
   internal: { status: 500, code: 'unexpected_failure' },
 };
 

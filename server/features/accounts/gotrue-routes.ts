@@ -7,6 +7,7 @@ import { maxCredentialBodyBytes } from '#server/http/http-server-options.ts';
 import { registerSecondFactorRoutes } from './gotrue-factors.ts';
 import { createGotrueGuards } from './gotrue-guards.ts';
 import { registerLogInRoutes } from './gotrue-log-in.ts';
+import { registerPasskeyRoutes } from './gotrue-passkeys.ts';
 import { sendGotrueErrorReply, sendGotrueProblem } from './gotrue-replies.ts';
 import { registerSignOnRoutes } from './gotrue-sign-on.ts';
 import { registerUserRoutes } from './gotrue-user.ts';
@@ -32,7 +33,7 @@ const installErrorHandlers = (scope: FastifyInstance, campus: Campus): void => {
 /**
  * Registers the routes of /auth/v1, the part of the GoTrue API that the official `@supabase/auth-js` client needs:
  * signing up, requesting and verifying codes, exchanging and refreshing sessions, reading and changing the user,
- * signing out, second factors, the university's sign-on, and the public keys.
+ * signing out, second factors, passkeys, the university's sign-on, and the public keys.
  */
 export const registerGotrueRoutes = (server: FastifyInstance, app: App): void => {
   const routes = async (scope: FastifyInstance) => {
@@ -45,6 +46,7 @@ export const registerGotrueRoutes = (server: FastifyInstance, app: App): void =>
     registerUserRoutes(scope, app, guards);
     await scope.register(async (signOn) => registerSignOnRoutes(signOn, app, guards));
     await scope.register(async (factors) => registerSecondFactorRoutes(factors, app, guards));
+    await scope.register(async (passkeys) => registerPasskeyRoutes(passkeys, app, guards));
     scope.get(
       '/.well-known/jwks.json',
       { config: { description: { summary: 'The keys that verify access tokens.', access: 'anyone' } } },

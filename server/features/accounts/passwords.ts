@@ -8,6 +8,7 @@ import { type Queryable, runInTransaction } from '#server/platform/postgres/data
 import { hashToken } from '#server/platform/secrets.ts';
 import { type Account, findAccount, setPassword } from './account-repository.ts';
 import { confirmOwnedAccount } from './confirm.ts';
+import { hasConsoleRole } from './console-access-repository.ts';
 import { consumeResetToken, isValidResetToken } from './credential-repository.ts';
 import { forgetOtherDevices, rememberDevice } from './devices.ts';
 import { assertNotCommonPassword } from './leaked-passwords.ts';
@@ -19,6 +20,7 @@ import {
   type LoginAttempt,
 } from './login-throttle.ts';
 import { findLoginAddress } from './mailbox-repository.ts';
+import { removePasskeysWithin } from './passkey-removal.ts';
 import { hasRecentProof } from './reauthentication.ts';
 import { mailResetLink } from './reset-links.ts';
 import { findSession } from './session-repository.ts';
@@ -52,11 +54,14 @@ export const requestResetLink = async (app: App, entered: LoginAttempt): Promise
   await runInTransaction(app.sql, (tx) => mailResetLink(app, tx, email));
 };
 
-/** Sets a new password with the token of a reset link and ends all sessions of the account. */
+/**
+ * Sets a new password with the token of a reset link and ends all sessions of the account. With `removePasskeys`, also removes
+ * its passkeys, unless it has a role in the console.
+ */
 export const resetPassword = async (
   app: App,
   token: string,
-  password: string,
+  { password, removePasskeys = false }: { password: string; removePasskeys?: boolean | undefined },
   { address, device }: Omit<LoginAttempt, 'email'>,
 ): Promise<void> => {
   const { sql, clock } = app;
@@ -77,6 +82,9 @@ export const resetPassword = async (
     await setPassword(tx, { userId: owner, passwordHash, now });
     await noteSecurityEvent(app, { event: 'password_reset', userId: owner }, tx);
     if (account) await notifyOfChange(app, tx, account);
+    // The link proves access to the mailbox only, which must not lead to the console.
+    if (removePasskeys && !(await hasConsoleRole(tx, owner)))
+      await removePasskeysWithin(app, tx, { userId: owner });
     await endAllSessionsWithin(app, tx, owner);
     return owner;
   });

@@ -52,7 +52,8 @@ const registerAccountRoutes = (server: FastifyInstance, app: App): void => {
     return connectByProof(app, { ticket, browserHash: readSignOnBrowser() }, { address, device }, proof);
   });
   serveCall(server, app, calls.resetPassword, async ({ body, address, device }) => {
-    await resetPassword(app, body.token, body.password, { address, device });
+    const { token, ...change } = body;
+    await resetPassword(app, token, change, { address, device });
     return successResponse;
   });
 };

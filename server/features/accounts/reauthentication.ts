@@ -3,7 +3,7 @@ import { createProblem } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import type { Session } from '#server/platform/process/request-context.ts';
-import { findLastAuthentication, setReauthenticated } from './session-repository.ts';
+import { findLastAuthentication, lacksConsoleFactor, setReauthenticated } from './session-repository.ts';
 
 // A recent proof of identity is required for changes with which somebody who stole a session could take over the account
 // permanently.
@@ -25,6 +25,16 @@ export const hasRecentProof = async (
 export const assertRecentProof = async (app: App, session: Session): Promise<void> => {
   if (!(await hasRecentProof(app, session)))
     throw createProblem('reauthentication_needed', { sentence: accountErrorMessages.confirmIdentity });
+};
+
+/**
+ * Throws reauthentication_needed like `assertRecentProof`, before a second factor is added or removed. Throws
+ * second_factor_required when somebody with a role in the console has passkeys and logged in without one: a password alone
+ * must not lead to the console.
+ */
+export const assertMayChangeFactors = async (app: App, session: Session): Promise<void> => {
+  if (await lacksConsoleFactor(app.sql, session.sessionId)) throw createProblem('second_factor_required');
+  await assertRecentProof(app, session);
 };
 
 /** Records that the owner of a session has just authenticated again. */

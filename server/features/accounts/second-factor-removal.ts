@@ -4,6 +4,7 @@ import { noteSecurityEvent } from '#server/features/audit/public.ts';
 import { notify } from '#server/features/notifications/public.ts';
 import { runInTransaction, type Transaction } from '#server/platform/postgres/database.ts';
 import { lockAccount } from './account-repository.ts';
+import { removePasskeysWithin } from './passkey-removal.ts';
 import { deleteSecondFactors } from './second-factor-repository.ts';
 import { resetSecondFactorChecks } from './session-repository.ts';
 import { publishSessionEnd } from './sessions.ts';
@@ -17,9 +18,12 @@ export const removeSecondFactorsWithin = async (
   userId: string,
   by: 'owner' | 'administrator',
 ): Promise<string[]> => {
-  if (!(await lockAccount(tx, userId)) || !(await deleteSecondFactors(tx, userId)))
-    throw createProblem('second_factor_not_found');
+  if (!(await lockAccount(tx, userId))) throw createProblem('second_factor_not_found');
+  const hadPasskeys = by === 'administrator' && (await removePasskeysWithin(app, tx, { userId }));
+  const hadApp = await deleteSecondFactors(tx, userId);
+  if (!hadApp && !hadPasskeys) throw createProblem('second_factor_not_found');
   const ended = await resetSecondFactorChecks(tx, userId);
+  if (!hadApp) return ended;
   await noteSecurityEvent(app, { event: 'second_factor_removed', userId }, tx);
   const facts = { at: app.clock.now().toISOString(), by_administrator: by === 'administrator' };
   await notify(app, tx, 'second_factor_removed', [{ subjectId: null, facts, userIds: [userId] }]);
@@ -27,7 +31,8 @@ export const removeSecondFactorsWithin = async (
 };
 
 /**
- * Removes the second factor of an account whose owner has lost it, for administrators, and notifies the owner. Throws
+ * Removes the authenticator app and the passkeys of an account whose owner has lost them, for administrators, and notifies the
+ * owner. Throws
  * second_factor_not_found when the account has none.
  */
 export const removeLostSecondFactor = async (app: App, userId: string): Promise<void> => {

@@ -8,7 +8,7 @@ import type { Session } from '#server/platform/process/request-context.ts';
 import { decrypt, derivePurposeKey, encrypt } from '#server/platform/secrets.ts';
 import { findAccount, lockAccount } from './account-repository.ts';
 import { countSecondFactorAttempt, refuseSecondFactorCode } from './factor-attempts.ts';
-import { assertRecentProof } from './reauthentication.ts';
+import { assertMayChangeFactors, assertRecentProof } from './reauthentication.ts';
 import { removeSecondFactorsWithin } from './second-factor-removal.ts';
 import {
   acceptTotpCode,
@@ -70,7 +70,7 @@ export const enrollSecondFactor = async (
   wanted: { name: string | null; issuer: string | undefined },
 ): Promise<{ id: string } & TotpSetup> => {
   const { sql, clock, config } = app;
-  await assertRecentProof(app, session);
+  await assertMayChangeFactors(app, session);
   const account = await findAccount(sql, session.userId);
   if (!account) throw createProblem('not_authenticated');
   // The name under which an authenticator app lists the account.

@@ -112,6 +112,18 @@ export const findLastAuthentication = async (sql: Queryable, id: string): Promis
   return session?.at;
 };
 
+/**
+ * Returns whether somebody with a role in the console has passkeys but did not use one for this session, nor another second
+ * factor.
+ */
+export const lacksConsoleFactor = async (sql: Queryable, id: string): Promise<boolean> => {
+  const { count } = await sql`
+    SELECT FROM private.sessions s JOIN private.credentials c ON c.user_id = s.user_id
+    WHERE s.id = ${id} AND s.second_factor_at IS NULL AND c.console_role IS NOT NULL
+      AND EXISTS (SELECT FROM private.passkeys p WHERE p.user_id = s.user_id)`;
+  return count > 0;
+};
+
 export const setReauthenticated = async (sql: Queryable, id: string, now: Date): Promise<void> => {
   await sql`UPDATE private.sessions SET reauthenticated_at = ${now} WHERE id = ${id}`;
 };

@@ -2,14 +2,15 @@ import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments
 
 /**
  * Returns the SQL condition that the owner of an account can currently use the console: the account has a role, a
- * confirmed address and a verified second factor, and is not suspended. `credentials` is the table or alias with the
+ * confirmed address and a second factor (an authenticator app or a passkey), and is not suspended. `credentials` is the table or alias with the
  * account's row of private.credentials.
  */
 export const toConsoleAccessSql = (credentials: Fragment) => fragment`(
   ${credentials}.console_role IS NOT NULL AND ${credentials}.suspended_at IS NULL
-  AND ${credentials}.confirmed_at IS NOT NULL AND EXISTS (
-    SELECT FROM private.second_factors f
-    WHERE f.user_id = ${credentials}.user_id AND f.kind = 'totp' AND f.verified_at IS NOT NULL))`;
+  AND ${credentials}.confirmed_at IS NOT NULL AND (
+    EXISTS (SELECT FROM private.second_factors f
+      WHERE f.user_id = ${credentials}.user_id AND f.kind = 'totp' AND f.verified_at IS NOT NULL)
+    OR EXISTS (SELECT FROM private.passkeys p WHERE p.user_id = ${credentials}.user_id)))`;
 
 /**
  * Returns the SQL condition that a person can tell that somebody's account exists: it is confirmed, and not suspended

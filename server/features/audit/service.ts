@@ -12,6 +12,9 @@ export type SecurityEvent =
   | 'sign_on_refused'
   | 'sign_on_connected'
   | 'sign_on_disconnected'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'passkey_refused'
   | 'refresh_token_replayed'
   | 'session_ended'
   | 'sessions_ended'
@@ -91,6 +94,7 @@ interface AuditEntry {
 const unauthenticatedEvents: Partial<Record<SecurityEvent, string>> = {
   sign_in_failed: 'wrong credentials',
   sign_on_refused: 'invalid response of the sign-on',
+  passkey_refused: 'invalid response of a passkey',
   refresh_token_replayed: 'token used twice',
   campus_address_moved: 'address verified for another account',
 };

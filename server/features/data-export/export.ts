@@ -37,9 +37,13 @@ const readAccess = async (
   sql: Sql,
   userId: string,
 ): Promise<
-  Pick<PersonalDataExport, 'sessions' | 'identities' | 'second_factors' | 'devices' | 'push_devices'>
+  Pick<
+    PersonalDataExport,
+    'sessions' | 'passkeys' | 'identities' | 'second_factors' | 'devices' | 'push_devices'
+  >
 > => {
   const sessions = await repository.listSessions(sql, userId);
+  const passkeys = await repository.listPasskeys(sql, userId);
   const identities = await repository.listIdentities(sql, userId);
   const secondFactors = await repository.listSecondFactors(sql, userId);
   const devices = await repository.listDevices(sql, userId);
@@ -53,6 +57,11 @@ const readAccess = async (
       second_factor_method: session.second_factor_method,
       reauthenticated_at: session.reauthenticated_at?.toISOString() ?? null,
       device_name: session.device_name,
+    })),
+    passkeys: passkeys.map(({ name, created_at, last_used_at }) => ({
+      name,
+      created_at: created_at.toISOString(),
+      last_used_at: last_used_at?.toISOString() ?? null,
     })),
     identities: identities.map(({ created_at, last_used_at, ...identity }) => ({
       ...identity,

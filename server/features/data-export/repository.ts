@@ -132,6 +132,10 @@ export const listIdentities = (sql: Sql, userId: string) =>
   sql<IdentityRow[]>`
     SELECT issuer, subject, email, role, created_at, last_used_at FROM private.identities WHERE user_id = ${userId}`;
 
+export const listPasskeys = (sql: Sql, userId: string) =>
+  sql<Pick<Tables['passkeys'], 'name' | 'created_at' | 'last_used_at'>[]>`
+    SELECT name, created_at, last_used_at FROM private.passkeys WHERE user_id = ${userId} ORDER BY created_at, id`;
+
 type SecondFactorRow = Pick<
   Tables['second_factors'],
   'kind' | 'name' | 'created_at' | 'verified_at' | 'updated_at'

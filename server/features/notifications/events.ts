@@ -158,6 +158,14 @@ export const notificationEvents = {
     emailDelay: null,
   },
   membership_ended: { kind: 'security', facts: noFactsSchema, emailDelay: null },
+  /** A passkey was added to the account. */
+  passkey_added: { kind: 'security', facts: momentFactsSchema.extend({ name: z.string() }), emailDelay: 0 },
+  /** A passkey was removed from the account; all of them, if `name` is null. */
+  passkey_removed: {
+    kind: 'security',
+    facts: momentFactsSchema.extend({ name: z.string().nullable() }),
+    emailDelay: 0,
+  },
   /** Somebody logged in with a recovery code. */
   recovery_code_used: {
     kind: 'security',

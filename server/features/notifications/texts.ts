@@ -278,6 +278,16 @@ const renderers: {
     text: 'Your badge is gone and your listings are hidden. Everything returns when you are a member again.',
     path: campusAddressPath,
   }),
+  passkey_added: (row, campus) => ({
+    title: 'You can log in with a passkey',
+    text: `${isolateDirection(normalizeLine(row.facts.name))} was added to your account on ${formatCampusTime(row.facts.at, campus)}. If it was not you, remove it and change your password.`,
+    path: securityPath,
+  }),
+  passkey_removed: ({ facts: { at, name } }, campus) => ({
+    title: name === null ? 'Your passkeys were removed' : 'A passkey was removed',
+    text: `${name === null ? 'They were' : `${isolateDirection(normalizeLine(name))} was`} removed from your account on ${formatCampusTime(at, campus)}. If it was not you, change your password.`,
+    path: securityPath,
+  }),
   recovery_code_used: (row, campus) => ({
     title: 'Log-in with a recovery code',
     text: `Somebody used one on ${formatCampusTime(row.facts.at, campus)}; ${row.facts.remaining} are left. If it was not you, change your password.`,

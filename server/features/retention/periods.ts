@@ -27,6 +27,7 @@ export const retentionPeriods = {
     what: 'log-ins by the university’s sign-on that were not completed',
     from: 'they expire',
   },
+  passkeyChallenges: { seconds: 0, what: 'log-ins by passkey that were not completed', from: 'they expire' },
   sessions: { seconds: 30 * dayInSeconds, what: 'sessions', from: 'they were last used' },
   enrollments: {
     seconds: hourInSeconds,

@@ -21,6 +21,7 @@ const expiryRules = {
   resetTokens: ['private.reset_tokens', 'user_id', (before) => fragment`expires_at <= ${before}`],
   authPasswords: ['private.auth_passwords', 'password_hash', (before) => fragment`expires_at <= ${before}`],
   signOnFlows: ['private.sign_on_flows', 'token_hash', (before) => fragment`expires_at <= ${before}`],
+  passkeyChallenges: ['private.passkey_challenges', 'id', (before) => fragment`expires_at <= ${before}`],
   sessions: ['private.sessions', 'id', (before) => fragment`last_used_at <= ${before}`],
   enrollments: [
     'private.second_factors',

@@ -436,6 +436,23 @@ export interface Tables {
     created_at: Date;
     message_id: string | null;
   };
+  passkey_challenges: {
+    id: string;
+    challenge: Buffer;
+    session_id: string | null;
+    expires_at: Date;
+  };
+  passkeys: {
+    id: string;
+    user_id: string;
+    credential_id: Buffer;
+    public_key: Buffer;
+    counter: number;
+    transports: string[];
+    name: string;
+    created_at: Date;
+    last_used_at: Date | null;
+  };
   pending_listing_changes: {
     deal_id: string;
     listing_id: string;
