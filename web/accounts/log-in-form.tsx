@@ -72,7 +72,7 @@ export function LogInForm({ email = '', onCodeSent, forgotTo }: LogInFormProps) 
   return (
     <form onSubmit={logIn} noValidate className="flex flex-col gap-5">
       <Field label="Email" error={errors.email?.message} required>
-        <Input type="email" inputMode="email" autoComplete="username" {...register('email')} />
+        <Input type="email" inputMode="email" autoComplete="username webauthn" {...register('email')} />
       </Field>
       <div>
         <Field label="Password" error={errors.password?.message} required>

@@ -6,6 +6,7 @@ import { useCampusNames } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
@@ -29,9 +30,9 @@ export function ResetPasswordForm({ token, onDone }: ResetPasswordFormProps) {
   const { errors } = formState;
   const newPassword = useWatch({ control, name: 'password' });
 
-  const reset = handleSubmit(async ({ password }) => {
+  const reset = handleSubmit(async ({ password, removePasskeys }) => {
     setFailureMessage(undefined);
-    const { error } = await resetPassword({ token, password });
+    const { error } = await resetPassword({ token, password, ...(removePasskeys && { removePasskeys }) });
     if (!error) {
       toast.success('Password updated successfully!');
       onDone();
@@ -59,6 +60,11 @@ export function ResetPasswordForm({ token, onDone }: ResetPasswordFormProps) {
       <Field label="Confirm new password" error={errors.confirmPassword?.message} required>
         <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
       </Field>
+      <Checkbox
+        label="Remove my passkeys, too"
+        hint="If somebody else may have been in your account."
+        {...register('removePasskeys')}
+      />
       <Button {...submitButton} wide>
         Update Password
       </Button>

@@ -1,4 +1,3 @@
-import type { AuthError } from '@supabase/auth-js';
 import { toAsciiLowerCase } from '#contract/accounts.ts';
 import { calls } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
@@ -52,7 +51,7 @@ export const runAction = async (act: () => Promise<void>): Promise<ActionResult>
   }
 };
 
-export const throwIfAuthError = ({ error }: { error: AuthError | null }): void => {
+export const throwIfAuthError = ({ error }: { error: Error | null }): void => {
   if (error) throw error;
 };
 
@@ -138,7 +137,11 @@ export const requestPasswordReset = (email: string): Promise<ActionResult> =>
     });
   });
 
-export const resetPassword = (form: { token: string; password: string }): Promise<ActionResult> =>
+export const resetPassword = (form: {
+  token: string;
+  password: string;
+  removePasskeys?: boolean;
+}): Promise<ActionResult> =>
   runAction(async () => {
     await request(calls.resetPassword, { body: form });
     // Resetting the password ended all sessions of the account. If this browser was signed in,

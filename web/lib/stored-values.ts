@@ -14,6 +14,8 @@ const browserKeys = {
   /** The id of the account that logged out last. It is removed at the next log-in. */
   'quad.logged-out': 'forever',
   'quad.push-declined': 'forever',
+  /** When this browser last offered to add a passkey. */
+  'quad.passkey-offered': 'forever',
   'quad-theme': 'forever',
   /** Set once this browser has opened a page; also in session storage, in the tab that opened the first one. */
   'quad-visited': 'forever',

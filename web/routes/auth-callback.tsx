@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type ErrorCode, formatErrorMessage } from '#contract/errors.ts';
 import { AccountFormCard } from '#web/accounts/account-card.tsx';
+import { usePasskeyOffer } from '#web/accounts/passkey-log-in.tsx';
 import { completeSignOn } from '#web/accounts/public.ts';
 import { SignOnChoice } from '#web/accounts/sign-on-choice.tsx';
 import { links } from '#web/lib/links.ts';
@@ -87,6 +88,7 @@ export default function AuthCallback() {
   const outcome = useOutcome();
   const code = search.get('code');
   useEffect(preloadAuthClient, []);
+  usePasskeyOffer();
 
   const failure =
     outcome && 'error' in outcome

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { AccountFormCard } from '#web/accounts/account-card.tsx';
 import { CodeStep } from '#web/accounts/code-step.tsx';
 import { type EnteredCredentials, LogInForm } from '#web/accounts/log-in-form.tsx';
+import { PasskeyLogIn, usePasskeyOffer } from '#web/accounts/passkey-log-in.tsx';
 import { sendOTP, verifyOTP } from '#web/accounts/public.ts';
 import { SignOnChoice } from '#web/accounts/sign-on-choice.tsx';
 import { links } from '#web/lib/links.ts';
@@ -27,6 +28,7 @@ export default function Login() {
   const [{ email, password, resendAfter }, setEntered] = useState<EnteredCredentials>({ email: '' });
   const [step, setStep] = useState<'form' | 'code'>('form');
   useEffect(preloadAuthClient, []);
+  usePasskeyOffer();
 
   if (isAuthenticated) {
     // An emailed code can confirm a sign-up that was started in another browser. The server then discards
@@ -72,6 +74,7 @@ export default function Login() {
           setStep('code');
         }}
       />
+      <PasskeyLogIn />
     </AccountFormCard>
   );
 }

@@ -30,6 +30,54 @@ export const undeclaredCalls = {
     output: z.looseObject({ access_token: z.string(), refresh_token: z.string() }),
     errors: [],
   }),
+  startPasskeyLogIn: declareCall({
+    method: 'POST',
+    path: '/auth/v1/passkeys/authentication/options',
+    summary: 'Begin a log-in by passkey',
+    access: 'anyone',
+    output: z.looseObject({ challenge_id: z.string() }),
+    errors: [],
+  }),
+  finishPasskeyLogIn: declareCall({
+    method: 'POST',
+    path: '/auth/v1/passkeys/authentication/verify',
+    summary: 'Log in with the response of a passkey',
+    access: 'anyone',
+    output: z.looseObject({ access_token: z.string(), refresh_token: z.string() }),
+    errors: [],
+  }),
+  listPasskeys: declareCall({
+    method: 'GET',
+    path: '/auth/v1/passkeys',
+    summary: 'The passkeys of the account',
+    access: 'user',
+    output: z.array(z.looseObject({ id: z.string(), friendly_name: z.string(), created_at: z.string() })),
+    errors: [],
+  }),
+  startPasskeyRegistration: declareCall({
+    method: 'POST',
+    path: '/auth/v1/passkeys/registration/options',
+    summary: 'Begin to add a passkey',
+    access: 'user',
+    output: z.looseObject({ challenge_id: z.string() }),
+    errors: [],
+  }),
+  renamePasskey: declareCall({
+    method: 'PATCH',
+    path: '/auth/v1/passkeys/{id}',
+    summary: 'Rename a passkey',
+    access: 'user',
+    output: z.looseObject({ id: z.string() }),
+    errors: [],
+  }),
+  removePasskey: declareCall({
+    method: 'DELETE',
+    path: '/auth/v1/passkeys/{id}',
+    summary: 'Remove a passkey',
+    access: 'user',
+    output: z.looseObject({}),
+    errors: [],
+  }),
   getAuthUser: declareCall({
     method: 'GET',
     path: '/auth/v1/user',
@@ -142,6 +190,9 @@ export const createTestApi = () => {
     return undefined;
   };
 
+  // The log-in screen asks for passkeys to suggest, and shows none if it cannot.
+  defaults.set(undeclaredCalls.startPasskeyLogIn, () => Promise.reject(networkFailure()));
+
   const originalFetch = window.fetch;
   const handleFetch: typeof fetch = async (input, init) => {
     const sent = new Request(input, init);
@@ -154,7 +205,8 @@ export const createTestApi = () => {
     }
     const { call, handler, params, query } = found;
     const isJson = sent.headers.get('content-type')?.includes('json');
-    const request = { params, query, body: isJson ? await sent.json() : undefined };
+    const text = isJson ? await sent.text() : '';
+    const request = { params, query, body: text ? JSON.parse(text) : undefined };
     requested.add(call);
     requests.push({ call, request });
     return handler(request);

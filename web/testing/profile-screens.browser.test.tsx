@@ -22,6 +22,10 @@ vi.mock('#web/lib/session.ts', async (importOriginal) => {
     getAuthClient: async () => ({ updateUser: updateUserMock }),
   };
 });
+vi.mock('#web/accounts/passkey-actions.ts', async (importOriginal) => ({
+  ...(await importOriginal<typeof import('#web/accounts/passkey-actions.ts')>()),
+  fetchPasskeys: async () => [],
+}));
 vi.mock('#web/accounts/second-factor-actions.ts', async (importOriginal) => ({
   ...(await importOriginal<typeof import('#web/accounts/second-factor-actions.ts')>()),
   fetchTwoStepStatus: async () => ({ factorId: 'factor', remainingCodes: 10 }),

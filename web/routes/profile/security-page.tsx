@@ -1,6 +1,7 @@
 import { isSignOnRequired } from '#contract/campus.ts';
 import type { OwnProfile } from '#contract/profiles.ts';
 import { LogOutEverywhere } from '#web/accounts/log-out-everywhere.tsx';
+import { PasskeySettings } from '#web/accounts/passkey-settings.tsx';
 import { SessionList } from '#web/accounts/session-list.tsx';
 import { SignOnSettings } from '#web/accounts/sign-on-settings.tsx';
 import { TwoStepSettings } from '#web/accounts/two-step-settings.tsx';
@@ -25,6 +26,9 @@ export function SecurityPage({ profile: { id, email } }: { profile: OwnProfile }
           <ChangePasswordForm email={email} />
         </SettingsSection>
       )}
+      <SettingsSection title="Passkeys">
+        <PasskeySettings ownId={id} email={email} />
+      </SettingsSection>
       <SettingsSection title="Two-step verification">
         <TwoStepSettings ownId={id} email={email} />
       </SettingsSection>

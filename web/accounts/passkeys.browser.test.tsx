@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { calls } from '#contract/calls.ts';
+import Login from '#web/routes/login.tsx';
+import { createTestApi, undeclaredCalls } from '#web/testing/api.ts';
+import { address, openScreen } from '#web/testing/screen.tsx';
+import { createTestSession, signIn, signOut } from '#web/testing/session.ts';
+import { PasskeySettings } from './passkey-settings.tsx';
+
+const api = createTestApi();
+const challenge = { challenge_id: 'c-1', expires_at: 0, options: { challenge: 'AAAA', rpId: 'localhost' } };
+const laptop = { id: 'p-1', friendly_name: 'My laptop', created_at: '2026-11-01T10:00:00Z' };
+const namedSession = () => {
+  const session = createTestSession();
+  return { ...session, user: { ...session.user, user_metadata: { full_name: 'Lea Learner' } } };
+};
+const refuse =
+  (status: number, code: string, message = 'refused') =>
+  (): never => {
+    throw Response.json({ code, message }, { status, headers: { 'x-supabase-api-version': '2024-01-01' } });
+  };
+/** What the browser returns for a passkey that the person has chosen. */
+const chosen = (): Credential =>
+  Object.assign(Object.create(PublicKeyCredential.prototype), { toJSON: () => ({ id: 'p' }) });
+const mockBrowser = (method: 'get' | 'create') => {
+  const mock = vi.spyOn(navigator.credentials, method);
+  onTestFinished(() => mock.mockRestore());
+  return mock;
+};
+const suggests = (isAvailable: boolean) =>
+  vi.spyOn(PublicKeyCredential, 'isConditionalMediationAvailable').mockResolvedValue(isAvailable);
+
+beforeEach(() => {
+  signOut();
+  suggests(false);
+  localStorage.removeItem('quad.passkey-offered');
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const see = (text: string) => expect.element(page.getByText(text, { exact: true }).last()).toBeVisible();
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const openLogin = () => openScreen('/login?from=%2Fmessages', { '/login': Login });
+const openSettings = () =>
+  openScreen('/settings', { '/settings': () => <PasskeySettings ownId="ada" email="ada@usc.edu" /> });
+
+test('each failure of a log-in by passkey is a calm sentence, after which it can be tried again', async () => {
+  const get = mockBrowser('get');
+  await openLogin();
+  await button('Log in with a passkey').click();
+  await see('Service unavailable, please retry shortly.');
+  api.answer(undeclaredCalls.startPasskeyLogIn, challenge);
+  for (const [name, sentence] of [
+    ['NotAllowedError', 'No passkey was used. You can try again at any time.'],
+    ['NotSupportedError', 'This browser cannot use passkeys here.'],
+  ] as const) {
+    get.mockRejectedValueOnce(new DOMException('', name));
+    await button('Log in with a passkey').click();
+    await see(sentence);
+  }
+  get.mockResolvedValue(chosen());
+  const unknown = 'This passkey belongs to no account here. Please log in another way.';
+  api.answer(undeclaredCalls.finishPasskeyLogIn, refuse(404, 'webauthn_credential_not_found', unknown));
+  await button('Log in with a passkey').click();
+  await see(unknown);
+  api.answer(undeclaredCalls.finishPasskeyLogIn, namedSession);
+  await button('Log in with a passkey').click();
+  await expect.element(address).toHaveTextContent('/messages');
+});
+
+test('suggests passkeys in the email field, and again after one that came too late', async () => {
+  suggests(true);
+  const waiting = Promise.withResolvers<Credential>();
+  const get = mockBrowser('get').mockReturnValueOnce(waiting.promise).mockResolvedValue(chosen());
+  api.answer(undeclaredCalls.startPasskeyLogIn, challenge);
+  const late = 'This took too long. Please try again.';
+  api.answer(undeclaredCalls.finishPasskeyLogIn, refuse(400, 'webauthn_challenge_expired', late));
+  await openLogin();
+  await expect
+    .element(page.getByRole('textbox', { name: 'Email' }))
+    .toHaveAttribute('autocomplete', 'username webauthn');
+  await vi.waitFor(() => expect(get).toHaveBeenCalledOnce());
+  expect(get.mock.calls[0]?.[0]).toMatchObject({ mediation: 'conditional' });
+  api.answer(undeclaredCalls.finishPasskeyLogIn, () => {
+    if (get.mock.calls.length < 2) return refuse(400, 'webauthn_challenge_expired', late)();
+    return namedSession();
+  });
+  waiting.resolve(chosen());
+  await see(late);
+  await expect.element(address).toHaveTextContent('/messages');
+});
+
+test('a browser without passkeys shows no button', async () => {
+  vi.stubGlobal('PublicKeyCredential', undefined);
+  await openLogin();
+  await expect.element(button('Email me a code')).toBeVisible();
+  await expect.element(button('Log in with a passkey')).not.toBeInTheDocument();
+});
+
+test('after a log-in by password, offers a passkey once', async () => {
+  vi.spyOn(PublicKeyCredential, 'isUserVerifyingPlatformAuthenticatorAvailable').mockResolvedValue(true);
+  api.answer(calls.loginPassword, { authPassword: 'one-time', passwordNeeded: false });
+  api.answer(undeclaredCalls.createSession, namedSession);
+  api.answer(undeclaredCalls.listPasskeys, []);
+  const logIn = async () => {
+    signOut();
+    const screen = await openLogin();
+    await page.getByRole('textbox', { name: 'Email' }).fill('lea@usc.edu');
+    await page.getByRole('textbox', { name: 'Password' }).fill('cardinal-and-gold-1');
+    await button('Log In').click();
+    await expect.element(address).toHaveTextContent('/messages');
+    return screen;
+  };
+  const screen = await logIn();
+  await expect.element(button('Add a passkey')).toBeVisible();
+  await screen.unmount();
+  await logIn();
+  await expect.element(button('Add a passkey')).not.toBeInTheDocument();
+  expect(api.listRequests(undeclaredCalls.listPasskeys)).toHaveLength(1);
+});
+
+test('Settings lists, renames and removes passkeys, and asks who it is if the log-in is long ago', async () => {
+  signIn();
+  api.answer(undeclaredCalls.listPasskeys, [laptop]);
+  api.answer(undeclaredCalls.renamePasskey, laptop);
+  api.answer(undeclaredCalls.removePasskey, refuse(400, 'reauthentication_needed'));
+  await openSettings();
+  await see('My laptop');
+  await button('Rename My laptop').click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Old laptop');
+  await button('Save').click();
+  await see('Passkey renamed');
+  expect(api.listRequests(undeclaredCalls.renamePasskey)).toMatchObject([
+    { params: { id: 'p-1' }, body: { friendly_name: 'Old laptop' } },
+  ]);
+  await button('Remove My laptop').click();
+  await button('Remove').click();
+  await expect.element(page.getByRole('textbox', { name: 'Your password' })).toBeVisible();
+  api.answer(calls.reauthenticate, { success: true });
+  api.answer(undeclaredCalls.removePasskey, {});
+  api.answer(undeclaredCalls.listPasskeys, []);
+  await page.getByRole('textbox', { name: 'Your password' }).fill('cardinal-and-gold-1');
+  await button('Continue').click();
+  await see('Passkey removed');
+  await expect.element(page.getByText('My laptop')).not.toBeInTheDocument();
+});
+
+test.each([
+  ['InvalidStateError', 'This device already has a passkey for your account.'],
+  ['NotAllowedError', 'No passkey was used. You can try again at any time.'],
+])('Settings explains why a passkey was not added (%s)', async (name, sentence) => {
+  signIn();
+  api.answer(undeclaredCalls.listPasskeys, []);
+  api.answer(undeclaredCalls.startPasskeyRegistration, {
+    ...challenge,
+    options: {
+      ...challenge.options,
+      rp: { name: 'Quad' },
+      user: { id: 'AAAA', name: 'ada', displayName: 'Ada' },
+      pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+    },
+  });
+  mockBrowser('create').mockRejectedValue(new DOMException('', name));
+  await openSettings();
+  await button('Add a passkey').click();
+  await see(sentence);
+  await expect.element(button('Add a passkey')).toBeEnabled();
+});
