@@ -1,0 +1,84 @@
+import { expect, type Page } from '@playwright/test';
+import { createUniqueEmailAddress, test } from '../support/fixtures.ts';
+import { defaultPassword } from '../support/sign-in.ts';
+import { signUp } from '../support/students.ts';
+
+/** Gives the browser a device with a fingerprint reader. `setPresence` decides whether somebody touches it at once. */
+const addAuthenticator = async (page: Page) => {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    setPresence: (enabled: boolean) =>
+      session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
+  };
+};
+
+const logOut = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: /^Account menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await expect(page.getByRole('button', { name: /^Account menu/ })).toHaveCount(0);
+};
+
+test('promise 107: a passkey is offered, logs in by button and by suggestion, and is removed', async ({
+  browser,
+  quad,
+}) => {
+  const { email } = await signUp(quad, 'Pia Passkey', createUniqueEmailAddress('pia'));
+  const page = await (await browser.newContext({ baseURL: quad.url })).newPage();
+  const authenticator = await addAuthenticator(page);
+  const accountMenu = page.getByRole('button', { name: 'Account menu of Pia Passkey' });
+
+  await test.step('after a log-in by password, this browser offers a passkey', async () => {
+    await page.goto('/login');
+    await page.getByRole('textbox', { name: 'Email', exact: true }).fill(email);
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(defaultPassword);
+    await page.getByRole('button', { name: 'Log In', exact: true }).click();
+    await page.getByRole('button', { name: 'Add a passkey', exact: true }).click();
+    await expect(page.getByText('Next time, log in with your passkey')).toBeVisible();
+    await logOut(page);
+  });
+
+  await test.step('the button logs in', async () => {
+    await authenticator.setPresence(false);
+    const suggested = page.waitForResponse(/passkeys\/authentication\/options/);
+    await page.goto('/login?from=%2Fmy-listings');
+    await suggested;
+    await authenticator.setPresence(true);
+    await page.getByRole('button', { name: 'Log in with a passkey' }).click();
+    await expect(page).toHaveURL(/\/my-listings$/);
+    await expect(accountMenu).toBeVisible();
+    await logOut(page);
+  });
+
+  await test.step('the suggestion of the email field logs in', async () => {
+    await page.goto('/login?from=%2Fmy-listings');
+    await expect(page).toHaveURL(/\/my-listings$/);
+    await expect(accountMenu).toBeVisible();
+  });
+
+  await test.step('Settings removes it, after which it no longer logs in', async () => {
+    await page.goto('/profile?tab=settings&page=security');
+    const section = page.getByRole('region', { name: 'Passkeys' });
+    await expect(section.getByText(/last used/)).toBeVisible();
+    await section.getByRole('button', { name: 'Add a passkey' }).click();
+    await expect(page.getByText('This device already has a passkey for your account.')).toBeVisible();
+    await section.getByRole('button', { name: /^Remove/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await expect(page.getByText('Passkey removed')).toBeVisible();
+    await logOut(page);
+    await page.goto('/login');
+    await expect(
+      page.getByText('This passkey belongs to no account here. Please log in another way.').first(),
+    ).toBeVisible();
+  });
+});
