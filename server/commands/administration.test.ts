@@ -194,6 +194,36 @@ test('the university’s sign-on is disconnected from the shell', { timeout: 120
   await sql`DELETE FROM users`;
 });
 
+test('a renamed issuer of the sign-on is moved from the shell', { timeout: 120_000 }, async () => {
+  const [earlier, later] = ['https://login.usc.edu', 'https://sso.usc.edu/realms/usc'];
+  await sql`
+    WITH people AS (
+      INSERT INTO users (email, created_at, updated_at)
+      SELECT 'person' || n || '@usc.edu', now(), now() FROM generate_series(1, 3) AS n RETURNING id, email
+    )
+    INSERT INTO private.identities (user_id, issuer, subject, created_at, last_used_at)
+    SELECT id, ${earlier}, email, now(), now() FROM people`;
+  const move = (...more: string[]) =>
+    runTestCommand('user', 'move-sign-on', earlier, later, ...reasonArguments, ...more);
+  expect(await move()).toMatchObject({ code: 2, out: '' });
+  expect(await move('--yes')).toMatchObject({ code: 0, out: `3 people are connected with ${later} now.\n` });
+  expect(await sql`SELECT FROM private.identities WHERE issuer = ${later}`).toHaveLength(3);
+  const [entry] = await sql`SELECT detail, reason FROM private.security_events WHERE event = 'sign_on_moved'`;
+  expect(entry).toEqual({ detail: `3 from ${earlier} to ${later}`, reason: 'Asked by the dean' });
+  expect(await move('--yes')).toMatchObject({ code: 1, out: '' });
+  await sql`
+    WITH person AS (
+      INSERT INTO users (email, created_at, updated_at) VALUES ('person4@usc.edu', now(), now()) RETURNING id
+    )
+    INSERT INTO private.identities (user_id, issuer, subject, created_at, last_used_at)
+    SELECT id, ${earlier}, 'person1@usc.edu', now(), now() FROM person`;
+  expect(await move('--yes')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('disconnect them first'),
+  });
+  await sql`DELETE FROM users`;
+});
+
 test('forms are listed, shown, marked as done, and their resumes written to a file', {
   timeout: 120_000,
 }, async () => {

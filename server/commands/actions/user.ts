@@ -6,11 +6,13 @@ import {
   type AccountSummary,
   changeConsoleRole,
   confirmWithoutCode,
+  countIdentitiesOf,
   createAccount,
   endAccountSessions,
   getAccountSummary,
   listMemberships,
   maxFoundAccounts,
+  moveSignOn,
   removeIdentity,
   removeLostSecondFactor,
   searchAccounts,
@@ -182,5 +184,27 @@ export const remove = async (
       beforeCommit: (tx) => app.mail.send(tx, { kind: 'account_deleted', to: account.email }),
     });
     return `Deleted ${account.email} (${account.id}), who is told by email.`;
+  });
+};
+
+/** Moves the connections of all people from one issuer of the university's sign-on to another. */
+export const moveSignOnTo = async (
+  from: string,
+  to: string,
+  options: ReasonOptions & { yes?: true | undefined },
+): Promise<void> => {
+  const isSure = options.yes === true;
+  if (!isSure && !isInteractive())
+    throw new UsageError('move-sign-on needs --yes where nobody can be asked.');
+  if (!URL.canParse(to) || from === to) throw new UsageError('The new issuer must be another URL.');
+  await runChange('move-sign-on', options, async (app) => {
+    const count = await countIdentitiesOf(app, from);
+    if (count === 0) throw new Error(`Nobody is connected with ${from}.`);
+    if (!isSure) {
+      printLine(`${count} people are connected with ${from}. The subjects of ${to} must be the same.`);
+      if ((await promptUser('Type the new issuer to move them: ')) !== to)
+        throw new Error('Nothing was moved.');
+    }
+    return `${await moveSignOn(app, { from, to })} people are connected with ${to} now.`;
   });
 };

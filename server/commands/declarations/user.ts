@@ -78,6 +78,14 @@ export const declareUser = (program: Program): void => {
     .addOption(reasonOption())
     .action(async (account, role, options) => (await loadActions()).setRole(account, role, options));
   user
+    .command('move-sign-on')
+    .description('Moves all connections with the university’s sign-on to its new issuer; asks first')
+    .argument('<old>', 'the issuer until now')
+    .argument('<new>', 'the issuer from now on, with the same subjects')
+    .option('--yes', 'does not ask')
+    .addOption(reasonOption())
+    .action(async (from, to, options) => (await loadActions()).moveSignOnTo(from, to, options));
+  user
     .command('delete')
     .description('Deletes an account for good, as Delete Account does; asks first')
     .addArgument(who())

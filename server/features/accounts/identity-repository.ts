@@ -73,6 +73,23 @@ export const updateIdentity = async (
     WHERE issuer = ${issuer} AND subject = ${subject}`;
 };
 
+export const countIdentities = async (sql: Queryable, issuer: string): Promise<number> => {
+  const [row] = await sql<{ count: number }[]>`
+    SELECT count(*) FROM private.identities WHERE issuer = ${issuer}`;
+  return row?.count ?? 0;
+};
+
+/** Gives the identities of an issuer to another one that has no identity with the same subject. Returns how many. */
+export const moveIdentities = async (
+  tx: Queryable,
+  { from, to }: { from: string; to: string },
+): Promise<number> => {
+  const { count } = await tx`
+    UPDATE private.identities i SET issuer = ${to} WHERE issuer = ${from} AND NOT EXISTS (
+      SELECT FROM private.identities o WHERE o.issuer = ${to} AND o.subject = i.subject)`;
+  return count;
+};
+
 /** Sets the role of a person. Returns whether it was another one. */
 export const setRole = async (
   tx: Queryable,

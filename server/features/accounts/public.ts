@@ -11,6 +11,7 @@ export { removeCampusAddress, requestCampusCode, verifyCampusCode } from './camp
 export { toCampusCodeKey } from './codes.ts';
 export { changeConsoleRole, requireConsoleRole } from './console-access.ts';
 export { findDeviceOwner } from './device-repository.ts';
+export { countIdentitiesOf, moveSignOn } from './identity-move.ts';
 export { assertNotLastAdministrator } from './last-administrator.ts';
 export { haveSameMailbox } from './mailbox-repository.ts';
 export { checkMemberships, listMemberships, mailMembershipLink } from './memberships.ts';

@@ -12,6 +12,7 @@ export type SecurityEvent =
   | 'sign_on_refused'
   | 'sign_on_connected'
   | 'sign_on_disconnected'
+  | 'sign_on_moved'
   | 'passkey_added'
   | 'passkey_removed'
   | 'passkey_refused'
