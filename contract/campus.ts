@@ -42,6 +42,8 @@ export interface CampusSignOn {
   name: string;
   /** Whether people with campus addresses can log in in no other way. */
   isRequired: boolean;
+  /** Whether only people with campus addresses can sign up, and so nobody in another way. */
+  isOnlySignUp?: boolean;
 }
 
 /** The campus, of which only the time zone is needed. */
@@ -86,6 +88,9 @@ export const isCampusEmail = ({ domain, otherDomains }: CampusDomains, email: st
 /** Returns whether a person with this log-in address can log in only through the university's sign-on. */
 export const isSignOnRequired = (campus: CampusDomains & Pick<Campus, 'signOn'>, email: string): boolean =>
   campus.signOn?.isRequired === true && isCampusEmail(campus, email);
+
+/** Returns a hint of an address for somebody who may not know it: `a…@mail.example` for ada@mail.example. */
+export const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/u, '$1…');
 
 /** The parts of a campus that determine which addresses lead to the same mailbox. */
 export type CampusMailboxes = CampusDomains & Pick<Campus, 'addressAliases'>;

@@ -110,6 +110,11 @@ export const errorCatalog = {
     status: 409,
     sentence: 'There is already an account with your address. Please confirm once that it is yours.',
   },
+  account_not_connected: {
+    status: 409,
+    sentence: (campus) =>
+      `There is already an account with your address. Log in to it on the website once with ${getSignOnName(campus)}.`,
+  },
   identity_not_found: { status: 404, sentence: 'This is not connected.' },
   passkey_refused: { status: 400, sentence: 'This passkey could not be checked. Please try again.' },
   passkey_challenge_expired: { status: 400, sentence: 'This took too long. Please try again.' },

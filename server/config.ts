@@ -113,7 +113,11 @@ const toCampus = (env: Environment): Campus => ({
   siteName: env.QUAD_SITE_NAME,
   supportEmail: env.QUAD_SUPPORT_EMAIL ?? `support@${env.QUAD_CAMPUS_DOMAIN}`,
   ...(env.QUAD_OIDC_NAME !== undefined && {
-    signOn: { name: env.QUAD_OIDC_NAME, isRequired: env.QUAD_OIDC_ONLY },
+    signOn: {
+      name: env.QUAD_OIDC_NAME,
+      isRequired: env.QUAD_OIDC_ONLY,
+      isOnlySignUp: env.QUAD_OIDC_ONLY && env.QUAD_CAMPUS_ONLY,
+    },
   }),
 });
 

@@ -89,6 +89,7 @@ const gotrueErrors: Partial<Record<ErrorCode, { status: number; code: string }>>
   second_factor_required: { status: 401, code: 'insufficient_aal' },
   not_authenticated: { status: 403, code: 'session_not_found' },
   sign_on_taken: { status: 422, code: 'identity_already_exists' },
+  account_not_connected: { status: 422, code: 'user_already_exists' },
   identity_not_found: { status: 404, code: 'identity_not_found' },
   passkey_refused: { status: 400, code: 'webauthn_verification_failed' },
   passkey_challenge_expired: { status: 400, code: 'webauthn_challenge_expired' },

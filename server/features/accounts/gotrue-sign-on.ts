@@ -21,6 +21,8 @@ const authorizeSchema = z.object({
     .string()
     .max(10)
     .refine((method) => method.toLowerCase() === 's256', 'Only the method S256 is offered'),
+  /** With `login`, the person has to enter their credentials, also if they are logged in at the university. */
+  prompt: z.literal('login').optional(),
 });
 
 /**
@@ -73,7 +75,7 @@ export const registerSignOnRoutes = (
     const redirectTo = success ? findRedirectTarget(app, data.redirect_to) : undefined;
     if (!success || data.provider !== signOnProviderName) throw createProblem('sign_on_failed');
     if (redirectTo === undefined) return refuseSignOn(app, 'foreign redirect_to');
-    return { codeChallenge: data.code_challenge, redirectTo };
+    return { codeChallenge: data.code_challenge, redirectTo, isProof: data.prompt === 'login' };
   };
 
   const toSignOn: RouteDescription = {

@@ -33,6 +33,24 @@ export const findMailboxAccount = async (
 };
 
 /**
+ * Finds the confirmed account to which a mailbox belongs: the one that logs in with an address of it or, if there is none, the
+ * one to which such a campus address was added. `email` of the result is the log-in address.
+ */
+export const findMailboxOwner = async (
+  sql: Queryable,
+  campus: CampusMailboxes,
+  email: string,
+): Promise<Pick<MailboxAccount, 'id' | 'email'> | undefined> => {
+  const account = await findMailboxAccount(sql, campus, email);
+  if (account) return account;
+  const holders = await sql<{ id: string; email: string; added: string }[]>`
+    SELECT u.id, u.email, a.email AS added
+    FROM private.campus_addresses a JOIN users u ON u.id = a.user_id JOIN private.credentials c ON c.user_id = u.id
+    WHERE ${toMailboxKeySql(fragment`a.email`, email)} AND a.verified_at IS NOT NULL AND c.confirmed_at IS NOT NULL`;
+  return holders.find(({ added }) => isSameMailbox(campus, added, email));
+};
+
+/**
  * Returns the address with which the person with this mailbox logs in, or the given address when there is no confirmed
  * account.
  */

@@ -4,6 +4,7 @@ import type { App } from '#server/app.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import type { Session } from '#server/platform/process/request-context.ts';
 import { findLastAuthentication, lacksConsoleFactor, setReauthenticated } from './session-repository.ts';
+import { signOnMethod } from './sign-on-rule.ts';
 
 // A recent proof of identity is required for changes with which somebody who stole a session could take over the account
 // permanently.
@@ -13,12 +14,18 @@ const recentSeconds = 10 * 60;
 
 /** Returns whether the person has logged in, or entered their password or a code, within the last `recentSeconds`. */
 export const hasRecentProof = async (
-  { sql, clock }: App,
+  { sql, clock, config }: App,
   { sessionId }: Pick<Session, 'sessionId'>,
 ): Promise<boolean> => {
-  const at = await findLastAuthentication(sql, sessionId);
-  if (!at) throw createProblem('not_authenticated');
-  return addSeconds(at, recentSeconds) > clock.now();
+  // Where the university's sign-on is required, it is also the proof. Whoever has the browser can log in by it again without
+  // credentials, so only the time counts at which the provider says that they were entered.
+  const at = await findLastAuthentication(
+    sql,
+    sessionId,
+    config.campus.signOn?.isRequired ? signOnMethod : null,
+  );
+  if (at === undefined) throw createProblem('not_authenticated');
+  return at !== null && addSeconds(at, recentSeconds) > clock.now();
 };
 
 /** Throws reauthentication_needed if `hasRecentProof` returns false. */

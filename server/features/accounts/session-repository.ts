@@ -32,6 +32,8 @@ export const insertSession = async (
     now: Date;
     /** Method of the second factor that the log-in has proved already, if any. */
     secondFactorMethod: string | null;
+    /** When the person entered their credentials elsewhere, if this is known. */
+    authenticatedAt: Date | null;
   },
 ): Promise<string | undefined> => {
   const rows = await sql<{ session_id: string }[]>`
@@ -40,10 +42,10 @@ export const insertSession = async (
       WHERE user_id = ${session.userId} AND suspended_at IS NULL FOR SHARE
     ), session AS (
       INSERT INTO private.sessions
-        (user_id, method, device_name, created_at, last_used_at, second_factor_at, second_factor_method)
+        (user_id, method, device_name, created_at, last_used_at, second_factor_at, second_factor_method, reauthenticated_at)
       SELECT user_id, ${session.method}, ${session.deviceName}, ${session.now}, ${session.now},
         CASE WHEN ${session.secondFactorMethod}::text IS NOT NULL THEN ${session.now}::timestamptz END,
-        ${session.secondFactorMethod}
+        ${session.secondFactorMethod}, ${session.authenticatedAt}::timestamptz
       FROM account
       RETURNING id
     )
@@ -104,11 +106,16 @@ export const resetSecondFactorChecks = async (tx: Queryable, userId: string): Pr
 
 /**
  * Returns when the person last logged in or entered their password or a code in this session, or undefined when the
- * session has ended.
+ * session has ended. A log-in by `untrustedMethod` does not count, and the result is null if there was nothing else.
  */
-export const findLastAuthentication = async (sql: Queryable, id: string): Promise<Date | undefined> => {
-  const [session] = await sql<{ at: Date }[]>`
-    SELECT greatest(created_at, reauthenticated_at) AS at FROM private.sessions WHERE id = ${id}`;
+export const findLastAuthentication = async (
+  sql: Queryable,
+  id: string,
+  untrustedMethod: string | null,
+): Promise<Date | null | undefined> => {
+  const [session] = await sql<{ at: Date | null }[]>`
+    SELECT greatest(CASE WHEN method IS DISTINCT FROM ${untrustedMethod}::text THEN created_at END, reauthenticated_at) AS at
+    FROM private.sessions WHERE id = ${id}`;
   return session?.at;
 };
 

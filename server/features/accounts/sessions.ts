@@ -88,6 +88,7 @@ export const beginSessionWithin = async (
   method: string,
   { name: deviceName }: Pick<RequestDevice, 'name'>,
   secondFactorMethod: string | null = null,
+  authenticatedAt: Date | null = null,
 ): Promise<() => Promise<SessionTokens>> => {
   const refreshToken = generateToken();
   const now = app.clock.now();
@@ -99,6 +100,7 @@ export const beginSessionWithin = async (
     salt: randomBytes(16),
     now,
     secondFactorMethod,
+    authenticatedAt,
   });
   if (id === undefined) return () => Promise.reject(createProblem('account_suspended'));
   await noteSecurityEvent(app, { event: 'signed_in', userId: account.id, detail: method }, tx);
@@ -121,8 +123,17 @@ export const beginSession = async (
   method: string,
   device: Pick<RequestDevice, 'name'>,
   secondFactorMethod: string | null = null,
+  authenticatedAt?: Date,
 ): Promise<SessionTokens> => {
-  const issue = await beginSessionWithin(app, app.sql, account, method, device, secondFactorMethod);
+  const issue = await beginSessionWithin(
+    app,
+    app.sql,
+    account,
+    method,
+    device,
+    secondFactorMethod,
+    authenticatedAt,
+  );
   return issue();
 };
 

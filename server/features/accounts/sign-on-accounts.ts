@@ -26,20 +26,18 @@ import {
 } from './identity-repository.ts';
 import { assertNotSuspended } from './log-in.ts';
 import type { LoginAttempt } from './login-throttle.ts';
-import { findMailboxAccount, lockMailbox } from './mailbox-repository.ts';
+import { findMailboxAccount, findMailboxOwner, lockMailbox } from './mailbox-repository.ts';
 import { confirmMembership, denyMembership, isDeniedMember } from './memberships.ts';
 import { getAccount } from './own-account.ts';
 import { assertRecentProof } from './reauthentication.ts';
 import { findSession } from './session-repository.ts';
 import { beginSession, reissueTokens, type SessionTokens } from './sessions.ts';
 import type { ProviderIdentity } from './sign-on-provider.ts';
+import { signOnMethod } from './sign-on-rule.ts';
 import { isAddressSuspended } from './suspended-addresses.ts';
 
 // Which account a person of the university's sign-on gets. Accounts are known by issuer and subject. An account with the
 // same email address is connected only after its owner has proved it, because an address can be given to somebody else.
-
-/** The method of these log-ins in sessions, tokens and the audit trail. */
-export const signOnMethod = 'oauth';
 
 type Client = Omit<LoginAttempt, 'email'>;
 
@@ -120,7 +118,7 @@ export const connectProvenAccount = async (
 
 /**
  * Returns the account of a person whom nobody knows yet. Creates it, or confirms the sign-up that waits for a code; its
- * password may be somebody else's and is cleared. Throws account_proof_needed when a confirmed account has an address of the mailbox.
+ * password may be somebody else's and is cleared. Throws account_proof_needed when the mailbox belongs to a confirmed account.
  */
 const ensureConnectedAccount = (app: App, identity: ProviderIdentity, email: string): Promise<string> => {
   const { campus } = app.config;
@@ -130,7 +128,7 @@ const ensureConnectedAccount = (app: App, identity: ProviderIdentity, email: str
     // The person may have logged in twice at the same time.
     const owner = await findIdentityOwner(tx, identity);
     if (owner !== undefined) return owner;
-    if (await findMailboxAccount(tx, campus, email)) throw createProblem('account_proof_needed');
+    if (await findMailboxOwner(tx, campus, email)) throw createProblem('account_proof_needed');
     const userId =
       (await findAccountByEmail(tx, email))?.id ?? (await insertAccountWithoutPassword(tx, { email, now }));
     if (userId === undefined) throw createProblem('account_proof_needed');
@@ -148,14 +146,21 @@ const ensureConnectedAccount = (app: App, identity: ProviderIdentity, email: str
 const beginSignOnSession = async (
   app: App,
   account: Account,
-  { hasSecondFactor }: ProviderIdentity,
+  { hasSecondFactor, authenticatedAt }: ProviderIdentity,
   { address, device }: Client,
   isFirst: boolean,
 ): Promise<SessionTokens> => {
   await assertNotSuspended(app, account);
   await app.limits.consume('log_in', { about: account.email, address });
   await rememberDevice(app, device, account.id, isFirst);
-  return beginSession(app, account, signOnMethod, device, hasSecondFactor ? signOnMethod : null);
+  return beginSession(
+    app,
+    account,
+    signOnMethod,
+    device,
+    hasSecondFactor ? signOnMethod : null,
+    authenticatedAt,
+  );
 };
 
 const recordLogIn = async (app: App, userId: string, identity: ProviderIdentity): Promise<void> => {
@@ -187,8 +192,7 @@ export const logInWithIdentity = async (
   }
   const { email } = identity;
   if (email === null) throw createProblem('sign_on_address_missing');
-  if (await findMailboxAccount(app.sql, app.config.campus, email))
-    throw createProblem('account_proof_needed');
+  if (await findMailboxOwner(app.sql, app.config.campus, email)) throw createProblem('account_proof_needed');
   await app.limits.consume('sign_up', { address });
   const userId = await ensureConnectedAccount(app, identity, email);
   return beginSignOnSession(app, await getAccount(app, userId), identity, client, true);

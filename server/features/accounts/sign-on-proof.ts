@@ -1,17 +1,19 @@
 import type { z } from 'zod';
 import type { connectedAccountSchema } from '#contract/accounts.ts';
+import { isSameMailbox, maskEmail } from '#contract/campus.ts';
 import { createProblem, Problem } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
 import { mailLoginCode } from './code-mails.ts';
 import { hasIdentity } from './identity-repository.ts';
 import { checkEnteredProof, issueAuthPassword } from './log-in.ts';
 import type { LoginAttempt } from './login-throttle.ts';
-import { findMailboxAccount } from './mailbox-repository.ts';
+import { findMailboxOwner } from './mailbox-repository.ts';
 import { getAccount } from './own-account.ts';
 import { hasVerifiedSecondFactor } from './second-factor-repository.ts';
 import { endUnprovenFlow, getUnprovenIdentity, refuseSignOn } from './sign-on.ts';
-import { connectProvenAccount, signOnMethod } from './sign-on-accounts.ts';
+import { connectProvenAccount } from './sign-on-accounts.ts';
 import type { ProviderIdentity } from './sign-on-provider.ts';
+import { signOnMethod } from './sign-on-rule.ts';
 
 // A person of the university's sign-on proves once that they own the account with their address, by a code mailed to it or
 // by its password.
@@ -27,28 +29,30 @@ interface ProofTicket {
 const getUnprovenAccount = async (
   app: App,
   ticket: ProofTicket,
-): Promise<{ identity: ProviderIdentity; id: string; email: string }> => {
+): Promise<{ identity: ProviderIdentity; id: string; email: string; shownEmail: string }> => {
   const identity = await getUnprovenIdentity(app, ticket);
   const { campus } = app.config;
-  const owner =
-    identity.email === null ? undefined : await findMailboxAccount(app.sql, campus, identity.email);
-  if (!owner) return refuseSignOn(app, 'account gone');
-  return { identity, id: owner.id, email: owner.email };
+  const { email } = identity;
+  const owner = email === null ? undefined : await findMailboxOwner(app.sql, campus, email);
+  if (!owner || email === null) return refuseSignOn(app, 'account gone');
+  // The account may be that of a person who had the campus address before.
+  const shownEmail = isSameMailbox(campus, owner.email, email) ? owner.email : maskEmail(owner.email);
+  return { identity, id: owner.id, email: owner.email, shownEmail };
 };
 
-/** Mails a code to the account, unless one was mailed a moment ago, and returns its address. */
+/** Mails a code to the account, unless one was mailed a moment ago, and returns its address, or a hint of a private one. */
 export const sendProofCode = async (
   app: App,
   ticket: ProofTicket,
   client: Client,
 ): Promise<{ email: string; resend_after?: number | undefined }> => {
-  const { email } = await getUnprovenAccount(app, ticket);
+  const { email, shownEmail } = await getUnprovenAccount(app, ticket);
   try {
     await mailLoginCode(app, { ...client, email });
-    return { email };
+    return { email: shownEmail };
   } catch (error) {
     if (!(error instanceof Problem) || error.resendAfter === undefined) throw error;
-    return { email, resend_after: error.resendAfter };
+    return { email: shownEmail, resend_after: error.resendAfter };
   }
 };
 

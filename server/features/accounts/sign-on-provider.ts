@@ -42,6 +42,8 @@ export const providerIdentitySchema = z.object({
   role: z.enum(campusRoles).nullable(),
   isMember: z.boolean().optional(),
   hasSecondFactor: z.boolean(),
+  /** When the person last entered their credentials at the provider, if it states this. */
+  authenticatedAt: z.coerce.date().optional(),
 });
 export type ProviderIdentity = z.output<typeof providerIdentitySchema>;
 
@@ -157,8 +159,11 @@ const deriveFlowSecrets = ({ secrets }: App, state: string) => {
   return { nonce: derive('nonce'), verifier: derive('verifier') };
 };
 
-/** Returns the URL at which the person logs in. Throws sign_on_unavailable when the provider cannot be reached. */
-export const buildProviderUrl = async (app: App, state: string): Promise<string> => {
+/**
+ * Returns the URL at which the person logs in; with `isProof`, they have to enter their credentials, and the provider has to
+ * state when they did. Throws sign_on_unavailable when the provider cannot be reached.
+ */
+export const buildProviderUrl = async (app: App, state: string, isProof: boolean): Promise<string> => {
   const { scopes } = getSettings(app);
   const { nonce, verifier } = deriveFlowSecrets(app, state);
   try {
@@ -170,6 +175,7 @@ export const buildProviderUrl = async (app: App, state: string): Promise<string>
       nonce,
       code_challenge: await openid.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
+      ...(isProof && { prompt: 'login', max_age: '0' }),
     }).href;
   } catch (error) {
     throw await toSignOnProblem(app, error);
@@ -206,6 +212,12 @@ const readName = (app: App, { name, given_name: given, family_name: family }: JW
   return getFullNameSchema(app.config.campus).safeParse(name ?? joined).data ?? null;
 };
 
+/** Returns the claim `auth_time`, but no time in the future. */
+const readAuthenticationTime = ({ clock }: App, { auth_time: seconds }: JWTPayload): Date | undefined =>
+  typeof seconds === 'number' && Number.isFinite(seconds)
+    ? new Date(Math.min(seconds * 1000, clock.now().getTime()))
+    : undefined;
+
 const toIdentity = (app: App, issuer: string, claims: JWTPayload): ProviderIdentity => {
   const { affiliationClaim, secondFactorValues } = getSettings(app);
   const { campus } = app.config;
@@ -219,6 +231,7 @@ const toIdentity = (app: App, issuer: string, claims: JWTPayload): ProviderIdent
     fullName: readName(app, claims),
     ...readMembership(campus, claims[affiliationClaim]),
     hasSecondFactor: secondFactorValues.some((value) => proofs.includes(value)),
+    authenticatedAt: readAuthenticationTime(app, claims),
   });
 };
 

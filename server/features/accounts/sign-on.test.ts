@@ -319,6 +319,38 @@ describe('promise 105: an account that exists', () => {
     await expectProofNeeded();
   });
 
+  test('promise 105: a campus address that was added to an account leads to that account, without naming it', async () => {
+    const student = createStudent();
+    const owner = await testApp.signIn({ email: `${student.sub}@home.example` });
+    const addresses = createCampusAddressClient(testApp);
+    expect((await addresses.add(owner, student.email ?? '')).status).toBe(200);
+    provider.person = student;
+    const accounts = await countAccounts();
+    const { client, ticket } = await expectProofNeeded();
+    const sent = await client.post('/functions/v1/send-sign-on-code', { ticket });
+    expect(sent.body).toEqual({ email: 's…@home.example' });
+    const code = testApp.codeFor(owner.email);
+    const { body } = await client.post('/functions/v1/connect-sign-on', { ticket, code });
+    const session = await client.auth.signInWithPassword({
+      email: body.email ?? '',
+      password: body.authPassword ?? '',
+    });
+    expect(session.data.user?.id).toBe(owner.userId);
+    expect((await createClient().logIn()).data.user?.id).toBe(owner.userId);
+    expect(await countAccounts()).toBe(accounts);
+  });
+
+  test('a native client reads that its address has an account', async () => {
+    const student = createStudent();
+    await testApp.signIn({ email: student.email ?? '' });
+    const id_token = await provider.signIdToken({ ...student, nonce: hashNonce('nonce') });
+    const token = { provider: 'custom:campus', id_token, nonce: 'nonce' };
+    expect(await createClient().post('/auth/v1/token?grant_type=id_token', token)).toMatchObject({
+      status: 422,
+      body: { code: 'user_already_exists' },
+    });
+  });
+
   test('two first log-ins at the same time open the same new account', async () => {
     provider.person = createStudent();
     const logIns = [];
@@ -702,5 +734,48 @@ describe('where the sign-on is required', () => {
     const outside = 'gina@home.example';
     await testApp.signIn({ email: outside });
     expect((await post('/functions/v1/login-password', { email: outside, password })).status).toBe(200);
+  });
+
+  test('only credentials entered lately at the university are a proof for changes of the log-in', async () => {
+    provider.person = createStudent();
+    const enroll = async (token: string | undefined) =>
+      (
+        await testApp.server.inject({
+          method: 'POST',
+          url: '/auth/v1/factors',
+          headers: toHeaders(token),
+          payload: { factor_type: 'totp' },
+        })
+      ).statusCode;
+    const client = createClient();
+    const { data } = await client.logIn();
+    expect(await enroll(data.session?.access_token)).toBe(400);
+
+    const proof = await client.auth.signInWithOAuth({
+      provider: 'custom:campus' as 'keycloak',
+      options: { redirectTo: `${publicUrl}/`, skipBrowserRedirect: true, queryParams: { prompt: 'login' } },
+    });
+    const toProvider = await client.browser.follow(proof.data.url ?? '', (url) =>
+      url.startsWith(provider.issuer),
+    );
+    expect(Object.fromEntries(toProvider.searchParams)).toMatchObject({ prompt: 'login', max_age: '0' });
+    const back = await client.browser.follow(toProvider.href, (url) => url.startsWith(`${publicUrl}/?`));
+    const proved = await client.auth.exchangeCodeForSession(back.searchParams.get('code') ?? '');
+    expect(await enroll(proved.data.session?.access_token)).toBe(200);
+
+    for (const [minutesAgo, status] of [
+      [11, 400],
+      [9, 200],
+    ] as const) {
+      const auth_time = Math.floor(Date.now() / 1000) - minutesAgo * 60;
+      const claims = { ...provider.person, auth_time, nonce: hashNonce('nonce') };
+      const id_token = await provider.signIdToken(claims);
+      const { body } = await client.post('/auth/v1/token?grant_type=id_token', {
+        provider: 'custom:campus',
+        id_token,
+        nonce: 'nonce',
+      });
+      expect(await enroll(body.access_token)).toBe(status);
+    }
   });
 });

@@ -37,6 +37,8 @@ interface SignOnStart {
   /** The PKCE challenge of our client (S256). */
   codeChallenge: string;
   redirectTo: string;
+  /** Whether the person has to enter their credentials even if they are logged in at the provider. */
+  isProof?: boolean;
   /** The session whose account is to be connected, or undefined for a log-in. */
   sessionId?: string | undefined;
 }
@@ -44,7 +46,7 @@ interface SignOnStart {
 /** Begins a log-in and returns the provider's URL. Throws sign_on_unavailable when the provider cannot be reached. */
 export const startSignOn = async (app: App, start: SignOnStart): Promise<string> => {
   const state = generateToken();
-  const url = await buildProviderUrl(app, state);
+  const url = await buildProviderUrl(app, state, start.isProof ?? false);
   const flow = {
     browser_hash: start.browserHash,
     code_challenge: start.codeChallenge,
@@ -131,8 +133,8 @@ export const exchangeSignOnCode = async (
 };
 
 /**
- * Exchanges an ID token that a native client received from the provider for a session, once. Throws account_proof_needed
- * when there is an account with the person's address that is not connected yet.
+ * Exchanges an ID token that a native client received from the provider for a session, once. Throws
+ * account_not_connected when there is an account with the person's address that is not connected yet.
  */
 export const exchangeIdToken = async (
   app: App,
@@ -146,7 +148,14 @@ export const exchangeIdToken = async (
   const signedPart = idToken.slice(0, idToken.lastIndexOf('.'));
   if (!(await insertFlow(app.sql, hashToken(signedPart), 'used', {}, expiresAt)))
     return refuseSignOn(app, 'replayed token');
-  return logInWithIdentity(app, identity, client);
+  try {
+    return await logInWithIdentity(app, identity, client);
+  } catch (error) {
+    // Only a browser can prove the account.
+    if (error instanceof Problem && error.code === 'account_proof_needed')
+      throw createProblem('account_not_connected');
+    throw error;
+  }
 };
 
 interface ProofTicket {
