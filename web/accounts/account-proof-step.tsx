@@ -15,6 +15,16 @@ type Prove = (proof: AccountProof) => Promise<ActionResult>;
 
 const passwordSchema = loginSchema.pick({ password: true });
 
+/** Mails another code. The error tells how long to wait if one was mailed a moment ago. */
+const resendCode = async (ticket: string): Promise<ActionResult> => {
+  let resendAfter: number | undefined;
+  const result = await sendSignOnCode(ticket, (code) => {
+    resendAfter = code.resendAfter;
+  });
+  if (result.error || resendAfter === undefined) return result;
+  return { error: { code: 'rate_limited', message: codeAlreadySentMessage, resendAfter } };
+};
+
 /**
  * Asks a person who came back from the university's sign-on to prove once that they own the account with their address.
  * `ticket` is the code with which they came back.
@@ -47,7 +57,7 @@ export function AccountProofStep({ ticket }: { ticket: string }) {
         backLabel="Back"
         onBack={() => setSent(undefined)}
         onVerify={(code) => prove({ code })}
-        onResend={() => sendSignOnCode(ticket, setSent)}
+        onResend={() => resendCode(ticket)}
       />
     );
   }

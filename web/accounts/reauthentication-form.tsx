@@ -52,7 +52,7 @@ export function ReauthenticationForm({ email, onProved }: ReauthenticationFormPr
     return (
       <>
         <p className="mb-5 text-ink-muted text-sm">{lateText}</p>
-        <SignOnChoice from={`${window.location.pathname}${window.location.search}`} isAlone />
+        <SignOnChoice from={`${window.location.pathname}${window.location.search}`} isAlone isProof />
       </>
     );
   }

@@ -14,11 +14,11 @@ const waitForReturn = (): Promise<void> =>
   new Promise((resolve) => window.addEventListener('pageshow', () => resolve(), { once: true }));
 
 /**
- * Leaves the page for the university's sign-on. Resolves when the person comes back to this page, and rejects when it
+ * Leaves the page for the university's sign-on; with `isProof`, the person has to enter their credentials there. Resolves when the person comes back to this page, and rejects when it
  * cannot be left.
  */
-export const goToSignOn = async (from?: string): Promise<void> => {
-  const options = { redirectTo: getReturnUrl(from) };
+export const goToSignOn = async (from?: string, isProof = false): Promise<void> => {
+  const options = { redirectTo: getReturnUrl(from), ...(isProof && { queryParams: { prompt: 'login' } }) };
   const { error } = await (await getAuthClient()).signInWithOAuth({ provider: signOnProviderName, options });
   if (error) throw error;
   await waitForReturn();

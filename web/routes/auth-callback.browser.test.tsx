@@ -23,13 +23,13 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-const open = (path: string, isRequired = false) =>
+const open = (path: string, isRequired = false, isOnlySignUp = false) =>
   openScreen(
     path,
     { '/login': Login, '/signup': Signup, '/auth/callback': AuthCallback },
     {
       ...defaultCampus,
-      signOn: { name: 'USC NetID', isRequired },
+      signOn: { name: 'USC NetID', isRequired, isOnlySignUp },
     },
   );
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -172,4 +172,39 @@ test.each(['/login', '/signup'])('%s offers the sign-on above the form', async (
   await expect.element(choice).toBeVisible();
   const email = page.getByRole('textbox', { name: 'Email' });
   expect(choice.element().compareDocumentPosition(email.element())).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
+test.each([
+  ['/login', false, true],
+  ['/signup', false, true],
+  ['/login', true, true],
+  ['/signup', true, false],
+])('where it is required, %s shows the sign-on alone (only sign-up: %s)', async (path, isOnly, hasOthers) => {
+  await open(path, true, isOnly);
+  await expect.element(button('Continue with USC NetID')).toBeVisible();
+  const email = page.getByRole('textbox', { name: 'Email' });
+  await expect.element(email).not.toBeInTheDocument();
+  if (!hasOthers) return expect.element(button('Other ways')).not.toBeInTheDocument();
+  await button('Other ways').click();
+  await expect.element(email).toBeVisible();
+});
+
+test('another code of the proof waits until one may be mailed', async () => {
+  refuseSignOn(409, 'account_proof_needed');
+  api.answer(calls.sendSignOnCode, { email: 'lea@usc.edu', resend_after: 1 });
+  await open('/auth/callback?code=the-ticket');
+  await button('Email me a code').click();
+  await expect.element(button('Resend code')).toBeVisible();
+  api.answer(calls.sendSignOnCode, { email: 'lea@usc.edu', resend_after: 9 });
+  await button('Resend code').click();
+  await see('We sent you a code a moment ago. Please check your email.');
+  await expect.element(button('Resend code in 9s')).toBeDisabled();
+  await expect.element(page.getByText('New verification code sent!')).not.toBeInTheDocument();
+});
+
+test('the button waits for the connection', async () => {
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  onTestFinished(() => online.mockRestore());
+  await open('/auth/callback?error_code=sign_on_unavailable');
+  await expect.element(button('You’re offline')).toBeDisabled();
 });

@@ -4,7 +4,7 @@ import { CodeStep } from '#web/accounts/code-step.tsx';
 import { type EnteredCredentials, LogInForm } from '#web/accounts/log-in-form.tsx';
 import { PasskeyLogIn, usePasskeyOffer } from '#web/accounts/passkey-log-in.tsx';
 import { sendOTP, verifyOTP } from '#web/accounts/public.ts';
-import { SignOnChoice } from '#web/accounts/sign-on-choice.tsx';
+import { SignOnFirst } from '#web/accounts/sign-on-choice.tsx';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { toProfileSetupPath, toSignupPath, useReturnPath } from '#web/lib/return-path.ts';
@@ -65,16 +65,17 @@ export default function Login() {
   }
   return (
     <AccountFormCard title="Log In" subtitle="Welcome back." footer={footer}>
-      <SignOnChoice from={from} />
-      <LogInForm
-        email={email}
-        forgotTo={links.forgotPassword}
-        onCodeSent={(entered) => {
-          setEntered(entered);
-          setStep('code');
-        }}
-      />
-      <PasskeyLogIn />
+      <SignOnFirst from={from} isOpen={email !== ''}>
+        <LogInForm
+          email={email}
+          forgotTo={links.forgotPassword}
+          onCodeSent={(entered) => {
+            setEntered(entered);
+            setStep('code');
+          }}
+        />
+        <PasskeyLogIn />
+      </SignOnFirst>
     </AccountFormCard>
   );
 }

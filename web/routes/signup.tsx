@@ -7,12 +7,13 @@ import {
   resendSignupOTP,
   verifySignupOTP,
 } from '#web/accounts/public.ts';
-import { SignOnChoice } from '#web/accounts/sign-on-choice.tsx';
+import { SignOnFirst } from '#web/accounts/sign-on-choice.tsx';
 import { SignUpForm, type SignUpFormValues } from '#web/accounts/sign-up-form.tsx';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { toLoginPath, useReturnPath } from '#web/lib/return-path.ts';
 import { preloadAuthClient } from '#web/lib/session.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { useNavigateUnlessLeft } from '#web/lib/use-has-left.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { saveSignUpName } from '#web/profiles/public.ts';
@@ -28,6 +29,7 @@ export const meta = createScreenMeta('Sign Up');
 export default function Signup() {
   const { isAuthenticated } = useSession();
   const from = useReturnPath();
+  const { signOn } = useCampus();
   const navigate = useNavigateUnlessLeft();
   const [details, setDetails] = useState<SignUpFormValues>();
   const [step, setStep] = useState<'form' | 'code'>('form');
@@ -77,18 +79,22 @@ export default function Signup() {
         </p>
       }
     >
-      <SignOnChoice from={from} />
-      <SignUpForm
-        details={details}
-        onSubmit={() => clearTimeout(redirectTimer.current)}
-        onCodeSent={(form) => {
-          setDetails(form);
-          setStep('code');
-        }}
-        onAccountExists={() => {
-          redirectTimer.current = setTimeout(() => navigate(toLoginPath(from)), accountExistsRedirectDelayMs);
-        }}
-      />
+      <SignOnFirst from={from} hasOtherWays={!signOn?.isOnlySignUp} isOpen={details !== undefined}>
+        <SignUpForm
+          details={details}
+          onSubmit={() => clearTimeout(redirectTimer.current)}
+          onCodeSent={(form) => {
+            setDetails(form);
+            setStep('code');
+          }}
+          onAccountExists={() => {
+            redirectTimer.current = setTimeout(
+              () => navigate(toLoginPath(from)),
+              accountExistsRedirectDelayMs,
+            );
+          }}
+        />
+      </SignOnFirst>
     </AccountFormCard>
   );
 }

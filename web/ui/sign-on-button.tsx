@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { generalErrorMessages } from '#contract/general-error-messages.ts';
 import { links } from '#web/lib/links.ts';
 import { goToSignOn } from '#web/lib/sign-on.ts';
-import { Button } from './button.tsx';
+import { OnlineOnlyButton } from './online-only-button.tsx';
 import { TextLink } from './text-link.tsx';
 import { toast } from './toast.ts';
 
@@ -12,15 +12,17 @@ interface SignOnButtonProps {
   name: string;
   /** The path to return to. */
   from: string | undefined;
+  /** Whether the person has to enter their credentials, also if they are logged in there. */
+  isProof?: boolean;
 }
 
 /** Continues with the university's sign-on, which creates an account for a new person. */
-export function SignOnButton({ name, from }: SignOnButtonProps) {
+export function SignOnButton({ name, from, isProof }: SignOnButtonProps) {
   const [isLeaving, setIsLeaving] = useState(false);
   const leave = async (): Promise<void> => {
     setIsLeaving(true);
     try {
-      await goToSignOn(from);
+      await goToSignOn(from, isProof);
     } catch (error) {
       toast.error(error instanceof Error ? error.message : generalErrorMessages.unavailable);
     }
@@ -28,14 +30,14 @@ export function SignOnButton({ name, from }: SignOnButtonProps) {
   };
   return (
     <div className="flex flex-col gap-2">
-      <Button
+      <OnlineOnlyButton
         wide
         loading={isLeaving}
         icon={<GraduationCap aria-hidden="true" className="size-5" />}
         onClick={() => void leave()}
       >
         {`Continue with ${name}`}
-      </Button>
+      </OnlineOnlyButton>
       <p className="text-ink-muted text-sm">
         By continuing, you agree to the{' '}
         <TextLink to={links.terms} target="_blank">

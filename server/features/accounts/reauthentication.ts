@@ -17,7 +17,7 @@ export const hasRecentProof = async (
   { sql, clock, config }: App,
   { sessionId }: Pick<Session, 'sessionId'>,
 ): Promise<boolean> => {
-  // Where the university's sign-on is required, it is also the proof. Whoever has the browser can log in by it again without
+  // Where the university's sign-on is required, it is also the proof. A thief of the browser can log in by it again without
   // credentials, so only the time counts at which the provider says that they were entered.
   const at = await findLastAuthentication(
     sql,
