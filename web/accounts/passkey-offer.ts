@@ -31,13 +31,9 @@ export const offerPasskey = async (campus: Campus): Promise<void> => {
   const passkeys = await fetchPasskeys().catch(() => undefined);
   if (passkeys?.length !== 0) return;
   writeBrowserText('quad.passkey-offered', new Date().toISOString());
-  toast.message(
-    'Log in faster next time',
-    'With a passkey, this device recognizes you by fingerprint, face or PIN.',
-    {
-      label: 'Add a passkey',
-      onSelect: () => void add(),
-      durationMs: shownForMs,
-    },
-  );
+  toast.message('Log in faster next time', 'With your fingerprint, face or PIN.', {
+    label: 'Add a passkey',
+    onSelect: () => void add(),
+    durationMs: shownForMs,
+  });
 };

@@ -66,7 +66,7 @@ export function PasskeySettings({ ownId, email }: { ownId: string; email: string
       <div className="flex flex-wrap items-center justify-between gap-4">
         <p className="max-w-prose text-ink-muted text-sm">
           {supportsPasskeys()
-            ? 'Log in with your fingerprint, face or PIN, without a password or code. Nobody can steal a passkey by a copied page.'
+            ? 'Log in with your fingerprint, face or PIN, without a password or code.'
             : 'This browser cannot add passkeys.'}
         </p>
         {mayAdd && (
@@ -113,34 +113,36 @@ function PasskeyRow({ passkey, onChoose }: { passkey: Passkey; onChoose: (task: 
   const name = getName(passkey);
   const { created_at: added, last_used_at: used } = passkey;
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
+    <li className="flex gap-x-4 py-3 first:pt-0 last:pb-0">
       <KeyRound aria-hidden="true" className="size-6 shrink-0 text-ink-muted" />
-      <div className="min-w-0 flex-1">
-        <p dir="auto" className="break-words font-semibold">
-          {name}
-        </p>
-        <p className="text-ink-muted text-sm">
-          <span>{`Added ${formatCampusDate(added, campus)}`}</span>
-          <span>{used ? ` · last used ${formatAge(used, new Date())} ago` : ' · not used yet'}</span>
-        </p>
-      </div>
-      <div className="flex gap-3">
-        <OnlineOnlyButton
-          variant="ghost"
-          size="sm"
-          aria-label={`Rename ${name}`}
-          onClick={() => onChoose({ name: 'rename', passkey })}
-        >
-          Rename
-        </OnlineOnlyButton>
-        <OnlineOnlyButton
-          variant="secondary"
-          size="sm"
-          aria-label={`Remove ${name}`}
-          onClick={() => onChoose({ name: 'remove', passkey })}
-        >
-          Remove
-        </OnlineOnlyButton>
+      <div className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0">
+          <p dir="auto" className="break-words font-semibold">
+            {name}
+          </p>
+          <p className="text-ink-muted text-sm">
+            <span>{`Added ${formatCampusDate(added, campus)}`}</span>
+            <span>{used ? ` · last used ${formatAge(used, new Date())} ago` : ' · not used yet'}</span>
+          </p>
+        </div>
+        <div className="flex gap-3">
+          <OnlineOnlyButton
+            variant="secondary"
+            size="sm"
+            aria-label={`Rename ${name}`}
+            onClick={() => onChoose({ name: 'rename', passkey })}
+          >
+            Rename
+          </OnlineOnlyButton>
+          <OnlineOnlyButton
+            variant="secondary"
+            size="sm"
+            aria-label={`Remove ${name}`}
+            onClick={() => onChoose({ name: 'remove', passkey })}
+          >
+            Remove
+          </OnlineOnlyButton>
+        </div>
       </div>
     </li>
   );

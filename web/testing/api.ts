@@ -190,8 +190,9 @@ export const createTestApi = () => {
     return undefined;
   };
 
-  // The log-in screen asks for passkeys to suggest, and shows none if it cannot.
+  // Most tests are not about passkeys: the log-in screen has none to suggest, and the account has none.
   defaults.set(undeclaredCalls.startPasskeyLogIn, () => Promise.reject(networkFailure()));
+  defaults.set(undeclaredCalls.listPasskeys, async () => Response.json([]));
 
   const originalFetch = window.fetch;
   const handleFetch: typeof fetch = async (input, init) => {

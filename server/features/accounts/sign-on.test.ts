@@ -16,6 +16,8 @@ import {
   testClientId,
   testClientSecret,
 } from '#server/testing/openid-provider.ts';
+import { sendRequest } from '#server/testing/requests.ts';
+import { createAuthenticator } from '#server/testing/software-authenticator.ts';
 
 let testApp: TestApp;
 let provider: TestProvider;
@@ -734,6 +736,30 @@ describe('where the sign-on is required', () => {
     const outside = 'gina@home.example';
     await testApp.signIn({ email: outside });
     expect((await post('/functions/v1/login-password', { email: outside, password })).status).toBe(200);
+  });
+
+  test('promise 112: no passkey opens a campus account', async () => {
+    const authenticator = createAuthenticator(publicUrl);
+    const send = (path: string, person: Person | undefined, body: object = {}) =>
+      sendRequest(testApp, person, 'POST', `/auth/v1/passkeys/${path}`, body);
+    const refused = { status: 403, body: { code: 'sign_on_required' } };
+    const student = await testApp.signIn();
+    expect(await send('registration/options', student)).toMatchObject(refused);
+
+    const outsider = await testApp.signIn({ email: `${randomUUID()}@home.example` });
+    const { body: started } = await send('registration/options', outsider);
+    const credential = authenticator.create(started.options);
+    const { challenge_id } = started;
+    expect((await send('registration/verify', outsider, { challenge_id, credential })).status).toBe(200);
+    const logIn = async () => {
+      const { body } = await send('authentication/options', undefined);
+      const used = authenticator.get(body.options);
+      const { challenge_id } = body;
+      return send('authentication/verify', undefined, { challenge_id, credential: used });
+    };
+    expect((await logIn()).status).toBe(200);
+    await testApp.sql`UPDATE users SET email = ${`${randomUUID()}@usc.edu`} WHERE id = ${outsider.userId}`;
+    expect(await logIn()).toMatchObject(refused);
   });
 
   test('only credentials entered lately at the university are a proof for changes of the log-in', async () => {
