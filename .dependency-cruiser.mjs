@@ -36,6 +36,7 @@ const serverFeatures = [
   'conversations',
   'saved-listings',
   'saved-searches',
+  'wanted',
   'data-export',
   'account-deletion',
   // What follows from them

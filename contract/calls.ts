@@ -9,6 +9,7 @@ import { profileCalls } from './calls/profiles.ts';
 import { reportCalls } from './calls/reports.ts';
 import { reviewCalls } from './calls/reviews.ts';
 import { savedListingAndSearchCalls } from './calls/saved.ts';
+import { wantedCalls } from './calls/wanted.ts';
 import { idSchema } from './text.ts';
 
 /**
@@ -21,6 +22,7 @@ export const calls = {
   ...reviewCalls,
   ...listingCalls,
   ...savedListingAndSearchCalls,
+  ...wantedCalls,
   ...notificationCalls,
   ...blockCalls,
   ...conversationCalls,

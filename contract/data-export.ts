@@ -307,6 +307,20 @@ export const personalDataExportSchema = z.object({
   ),
   /** Searches that the person saved, oldest first. */
   saved_searches: z.array(savedSearchSchema.extend({ announced_at: instantSchema.nullable() })),
+  /** What the person looks for or looked for, oldest first. */
+  wanted_posts: z.array(
+    z.object({
+      title: z.string(),
+      category: z.string(),
+      max_price: z.number().nullable(),
+      until: z.string(),
+      created_at: instantSchema,
+      updated_at: instantSchema,
+      closed_at: instantSchema.nullable(),
+      hidden_at: instantSchema.nullable(),
+      hidden_reason: z.string().nullable(),
+    }),
+  ),
   /**
    * The person's notifications, oldest first. `subject_id` is the id of what a notification is about, such as
    * a listing or a saved search.

@@ -6,6 +6,7 @@ import {
   formatTooManyRequestsMessage,
   savedListingsFullMessage,
   savedSearchesFullMessage,
+  wantedPostsFullMessage,
 } from './limit-messages.ts';
 import { maxBlockedPeople } from './paging.ts';
 import { maxPasskeys } from './passkeys.ts';
@@ -218,6 +219,10 @@ export const errorCatalog = {
   message_unsend_late: { status: 409, sentence: 'It is too late to unsend this message.' },
   saved_listings_full: { status: 409, sentence: savedListingsFullMessage },
   saved_search_not_found: { status: 404, sentence: 'This search is no longer saved.' },
+  wanted_post_not_found: { status: 404, sentence: 'Nobody is looking for this any more.' },
+  wanted_posts_full: { status: 409, sentence: wantedPostsFullMessage },
+  wanted_post_taken_down: { status: 409, sentence: 'A moderator took this post down.' },
+  own_wanted_post: { status: 409, sentence: 'You are looking for this yourself.' },
   saved_searches_full: { status: 409, sentence: savedSearchesFullMessage },
   own_listing: { status: 409, sentence: 'This is your own listing.' },
   // The message is the same for a blocked and for a suspended person, so that nobody learns that they were

@@ -1,6 +1,6 @@
 import type { Campus } from './campus.ts';
 import { generalErrorMessages } from './general-error-messages.ts';
-import { maxSavedListings, maxSavedSearches } from './paging.ts';
+import { maxOpenWantedPosts, maxSavedListings, maxSavedSearches } from './paging.ts';
 
 const minuteInSeconds = 60;
 const hourInSeconds = 3600;
@@ -60,3 +60,6 @@ export const formatTooManySavedSearchesMessage = (seconds: number): string =>
 
 /** The error message for a person who has saved the maximum number of searches. */
 export const savedSearchesFullMessage = `You can save up to ${maxSavedSearches} searches. Please delete one first.`;
+
+/** The error message for a person who has the maximum number of open wanted posts. */
+export const wantedPostsFullMessage = `You can look for up to ${maxOpenWantedPosts} things at a time. Please close one first.`;

@@ -31,6 +31,11 @@ export const maxSavedSearches = 25;
  */
 export const maxExactNewMatchCount = 100;
 
+/** How many wanted posts of a person may be open at the same time. */
+export const maxOpenWantedPosts = 5;
+/** Number of wanted posts that a list shows per page. */
+export const wantedPageSize = 24;
+
 /** Number of notifications that the app lists per page. */
 export const notificationPageSize = 30;
 

@@ -183,3 +183,7 @@ export const guidelineSubjects: Record<ProhibitedItemGuideline, string> = {
 /** Returns the error message for a prohibited listing on a site that has no moderator who could review it. */
 export const formatProhibitedMessage = (guideline: ProhibitedItemGuideline): string =>
   `${guidelineSubjects[guideline]} can’t be offered here. Please change the wording if this is about something else.`;
+
+/** Returns the error message for a wanted post that looks for something prohibited. */
+export const formatUnwantedMessage = (guideline: ProhibitedItemGuideline): string =>
+  `${guidelineSubjects[guideline]} can’t be asked for here. Please change the wording if this is about something else.`;

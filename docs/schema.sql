@@ -48,6 +48,7 @@ CREATE TABLE conversations (
   seller_muted_until timestamp with time zone,
   buyer_marked_unread boolean DEFAULT false NOT NULL,
   seller_marked_unread boolean DEFAULT false NOT NULL,
+  is_started_by_seller boolean DEFAULT false NOT NULL,
   CONSTRAINT conversations_unique UNIQUE (listing_id, buyer_id, seller_id),
   CONSTRAINT conversations_pkey PRIMARY KEY (id),
   CONSTRAINT conversations_buyer_id_fkey FOREIGN KEY (buyer_id) REFERENCES users(id) ON DELETE SET NULL,
@@ -1110,6 +1111,43 @@ CREATE INDEX users_by_mailbox ON public.users USING btree (private.mailbox_key(e
 CREATE INDEX users_by_text ON public.users USING gin (lower(((email || '
 '::text) || COALESCE(full_name, ''::text))) gin_trgm_ops);
 CREATE INDEX users_newest ON public.users USING btree (created_at DESC, id DESC);
+
+CREATE TABLE wanted_alerts (
+  listing_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  told_at timestamp with time zone NOT NULL,
+  CONSTRAINT wanted_alerts_pkey PRIMARY KEY (listing_id, user_id),
+  CONSTRAINT wanted_alerts_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id) ON DELETE CASCADE,
+  CONSTRAINT wanted_alerts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX wanted_alerts_of_user ON public.wanted_alerts USING btree (user_id);
+
+CREATE TABLE wanted_posts (
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  user_id uuid NOT NULL,
+  client_id uuid NOT NULL,
+  title text NOT NULL,
+  category text NOT NULL,
+  max_price numeric(8,2),
+  words text[] NOT NULL,
+  text_key text NOT NULL,
+  until date NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  closed_at timestamp with time zone,
+  hidden_at timestamp with time zone,
+  hidden_reason text,
+  CONSTRAINT wanted_posts_user_id_client_id_key UNIQUE (user_id, client_id),
+  CONSTRAINT wanted_posts_pkey PRIMARY KEY (id),
+  CONSTRAINT wanted_posts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT wanted_posts_hidden_reason_check CHECK (((char_length(hidden_reason) >= 1) AND (char_length(hidden_reason) <= 500))),
+  CONSTRAINT wanted_posts_max_price_check CHECK ((max_price >= (0)::numeric)),
+  CONSTRAINT wanted_posts_title_check CHECK (((char_length(title) >= 3) AND (char_length(title) <= 80))),
+  CONSTRAINT wanted_posts_words_check CHECK ((cardinality(words) > 0))
+);
+CREATE INDEX wanted_posts_by_end ON public.wanted_posts USING btree (until);
+CREATE INDEX wanted_posts_by_text ON public.wanted_posts USING btree (category, text_key) WHERE ((closed_at IS NULL) AND (hidden_at IS NULL));
+CREATE INDEX wanted_posts_by_time ON public.wanted_posts USING btree (created_at DESC, id DESC) WHERE ((closed_at IS NULL) AND (hidden_at IS NULL));
 
 CREATE OR REPLACE FUNCTION private.add_search_words()
  RETURNS trigger

@@ -73,8 +73,10 @@ const createPair = async (): Promise<BlockedContactFixtures> => {
   await testApp.sql`
     INSERT INTO deals (id, conversation_id, buyer_id, seller_id, kind, state, title, price, created_at, changed_at, completed_at)
     VALUES (${completedDeal}, ${conversation}, ${other.userId}, ${me.userId}, 'sale', 'completed', 'A shelf', 5, ${at}, ${at}, ${at})`;
+  const wanted = { title: 'A desk', category: 'furniture', maxPrice: null, until: '2026-03-30' };
+  const { id: otherWanted } = await post(other, '/rest/v1/me/wanted', { ...wanted, clientId: randomUUID() });
   await testApp.jobs.runAll();
-  return { me, other, otherListing, ownListing, conversation, offer: id, completedDeal };
+  return { me, other, otherListing, otherWanted, ownListing, conversation, offer: id, completedDeal };
 };
 
 /**

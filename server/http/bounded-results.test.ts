@@ -37,6 +37,7 @@ import {
   maxTitleSuggestionsPerSeller,
   notificationPageSize,
   savedListingPageSize,
+  wantedPageSize,
 } from '#contract/paging.ts';
 import { maxPhotosPerListing, maxPhotosPerMessage } from '#contract/photos.ts';
 import { maxDisplayedPushNotifications, maxPushDevices } from '#contract/push.ts';
@@ -45,6 +46,8 @@ import { quotedMessagesPerSide, reportReasons } from '#contract/reports.ts';
 import { reviewPageSize, reviewTags } from '#contract/reviews.ts';
 import { maxRecipientCandidates } from '#contract/selling.ts';
 import { createDealEventLine } from '#contract/testing.ts';
+import { maxListingsToAnswerWith } from '#contract/wanted.ts';
+import { maxOwnWantedPosts } from '#server/features/wanted/wanted-posts.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { json } from '#server/platform/postgres/sql-fragments.ts';
@@ -159,6 +162,9 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   saveListings: { listing_ids: maxSavedListings },
   listSavedSearches: { items: maxSavedSearches },
   changeSavedSearch: { new_listing_ids: maxExactNewMatchCount },
+  listWantedPosts: { items: wantedPageSize },
+  listMyWantedPosts: { items: maxOwnWantedPosts },
+  listListingsToAnswerWith: { items: maxListingsToAnswerWith },
   listNotifications: { items: notificationPageSize, 'items[].questions': maxShownQuestions },
   listPushSubscriptions: { items: maxPushDevices },
   checkShownPushes: { is_unread: maxDisplayedPushNotifications },
@@ -219,6 +225,8 @@ const unpagedCalls = [
   'listSimilar',
   'listInterestedPeople',
   'listSavedSearches',
+  'listMyWantedPosts',
+  'listListingsToAnswerWith',
   'listPushSubscriptions',
   'listSessions',
   'listDealsOfListing',
@@ -266,6 +274,7 @@ describe('with more rows than any page or array may contain', () => {
   let administrator: Person;
   let caseId: string;
   let form: string;
+  let wanted: string;
   let conversation: string;
   let slug: string;
   let listing: string;
@@ -339,6 +348,14 @@ describe('with more rows than any page or array may contain', () => {
       INSERT INTO saved_searches (user_id, name, query, lowered_text, text_key, alert, created_at, visited_at)
       SELECT ${owner.userId}, 'Desk ' || n, jsonb_build_object('q', n::text), n::text, n::text, 'off', ${now}, ${now}
       FROM generate_series(1, ${maxSavedSearches}::int) AS n`;
+    await testApp.sql`
+      INSERT INTO wanted_posts (user_id, client_id, title, category, words, text_key, until, created_at, updated_at)
+      SELECT ${owner.userId}, gen_random_uuid(), 'A desk', 'furniture', '{desk}', 'des', '2030-01-01', ${now}, ${now}
+      FROM generate_series(1, ${rowCount}::int)`;
+    [{ id: wanted = '' } = {}] = await testApp.sql<{ id: string }[]>`
+      INSERT INTO wanted_posts (user_id, client_id, title, category, words, text_key, until, created_at, updated_at)
+      VALUES (${buyer.userId}, gen_random_uuid(), 'A desk', 'furniture', '{desk}', 'des', '2030-01-01', ${now}, ${now})
+      RETURNING id`;
     await testApp.sql`
       INSERT INTO notifications (user_id, kind, event, subject_id, facts, job_id, created_at)
       SELECT ${owner.userId}, 'availability', 'availability_asked', gen_random_uuid(),
@@ -431,6 +448,9 @@ describe('with more rows than any page or array may contain', () => {
     listSavedListings: '/rest/v1/me/saved-listings',
     listSavedIds: '/rest/v1/me/saved-listings/ids',
     listSavedSearches: '/rest/v1/me/saved-searches',
+    listWantedPosts: '/rest/v1/wanted',
+    listMyWantedPosts: '/rest/v1/me/wanted',
+    listListingsToAnswerWith: `/rest/v1/wanted/${wanted}/listings`,
     listMeetingSpots: '/rest/v1/meeting-spots',
     listUserReviews: `/rest/v1/users/${owner.userId}/reviews`,
     getDealReviews: `/rest/v1/deals/${deal}/review`,

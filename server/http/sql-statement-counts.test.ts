@@ -46,7 +46,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   deleteMe: 28,
   // `downloadMyData` streams the export in several queries, one conversation at a time, so that memory use
   // does not grow with the amount of data.
-  downloadMyData: 29,
+  downloadMyData: 31,
   // `listUserReviews` checks in one statement that the person has a profile, and reads the reviews in the
   // other.
   listUserReviews: 2,
@@ -107,6 +107,18 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   saveSearch: 7,
   changeSavedSearch: 4,
   deleteSavedSearch: 1,
+  // Statement counts of calls about wanted posts. Two of the statements of `createWantedPost` lock the account, one reads a
+  // sample of texts.
+  listWantedPosts: 1,
+  listMyWantedPosts: 1,
+  createWantedPost: 8,
+  changeWantedPost: 8,
+  closeWantedPost: 1,
+  countWantedMatches: 2,
+  countPeopleToTell: 2,
+  tellPeople: 4,
+  listListingsToAnswerWith: 2,
+  answerWantedPost: 5,
   // Statement counts of calls about notifications. `listNotifications` reads the settings, the notifications
   // and the number of unread notifications.
   listNotifications: 3,

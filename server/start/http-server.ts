@@ -22,6 +22,7 @@ import { reviewsPlugin } from '#server/features/reviews/plugin.ts';
 import { savedListingsPlugin } from '#server/features/saved-listings/plugin.ts';
 import { savedSearchesPlugin } from '#server/features/saved-searches/plugin.ts';
 import { textBackfillPlugin } from '#server/features/text-backfill/plugin.ts';
+import { wantedPlugin } from '#server/features/wanted/plugin.ts';
 import { trackResponses } from '#server/http/client-errors.ts';
 import { collectDescribedRoutes, installDocumentation } from '#server/http/documentation.ts';
 import { installErrorHandler, sendProblem, toProblem } from '#server/http/error-replies.ts';
@@ -122,6 +123,7 @@ const featurePlugins = [
   moderationPlugin,
   formsPlugin,
   conversationsPlugin,
+  wantedPlugin,
   dealsPlugin,
   accountDeletionPlugin,
   dataExportPlugin,

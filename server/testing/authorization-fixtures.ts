@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { toCampusDay } from '#contract/campus.ts';
 import { listUnusedObjects } from '#server/features/photos/repository.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { json } from '#server/platform/postgres/sql-fragments.ts';
@@ -37,6 +38,8 @@ export interface AuthorizationFixtures {
   /** A meeting spot. */
   spot: string;
   savedSearch: string;
+  /** A wanted post of the other party. */
+  wanted: string;
   /** A session of the owner in another browser. */
   session: string;
   /** An authenticator app that the owner has begun to set up. */
@@ -97,6 +100,7 @@ const removeEarlierFixtures = async ({ sql }: TestApp): Promise<void> => {
   await sql`DELETE FROM blocks`;
   await sql`DELETE FROM meeting_spots`;
   await sql`DELETE FROM saved_searches`;
+  await sql`DELETE FROM wanted_posts`;
 };
 
 /** Inserts a completed deal in the conversation of another deal; returns its id. */
@@ -205,6 +209,13 @@ export const createAuthorizationFixtures = async (
     query: { q: 'a secret wish' },
     alert: 'off',
   });
+  const { id: wanted } = await post(other, '/rest/v1/me/wanted', {
+    clientId: randomUUID(),
+    title: 'Mini fridge',
+    category: 'electronics',
+    maxPrice: 40,
+    until: toCampusDay(testApp.app.config.campus, testApp.clock.now()),
+  });
   const { caseAboutOther, pendingAction, decision } = await insertCases(testApp, { owner, other });
   const photo = (await findUnusedPhoto(testApp, owner)) ?? (await uploadPhoto(testApp, owner));
   return {
@@ -221,6 +232,7 @@ export const createAuthorizationFixtures = async (
     form,
     spot,
     savedSearch,
+    wanted,
     session: otherSession?.id ?? '',
     factor,
     case: caseAboutOther,
@@ -251,6 +263,7 @@ export const createNonexistentFixtures = (): AuthorizationFixtures => {
     form: randomUUID(),
     spot: randomUUID(),
     savedSearch: randomUUID(),
+    wanted: randomUUID(),
     case: randomUUID(),
     pendingAction: randomUUID(),
     decision: randomUUID(),

@@ -67,6 +67,7 @@ const getPhotoParams = (fixtures: AuthorizationFixtures) => ({
   '*': fixtures.photo,
 });
 const wrongPassword = 'not-their-password-1';
+const wantedForm = { title: 'A desk lamp', category: 'furniture', maxPrice: 20, until: '2026-03-02' };
 const emailBody = { email: 'someone@usc.edu' };
 
 /**
@@ -540,6 +541,51 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     200,
     buildRequestWithParams(({ savedSearch }) => ({ id: savedSearch })),
   ),
+  // Expected statuses of routes about wanted posts, which everybody sees
+  'GET /rest/v1/wanted': expectForAllRoles(200),
+  'GET /rest/v1/me/wanted': expectForSignedIn(200),
+  'POST /rest/v1/me/wanted': expectForSignedIn(200, () => ({
+    body: { ...wantedForm, clientId: randomUUID() },
+  })),
+  'PUT /rest/v1/me/wanted/{id}': expectPerRole(
+    401,
+    404,
+    200,
+    404,
+    buildRequestWithParams(({ wanted }) => ({ id: wanted }), wantedForm),
+  ),
+  'DELETE /rest/v1/me/wanted/{id}': expectPerRole(
+    401,
+    404,
+    200,
+    404,
+    buildRequestWithParams(({ wanted }) => ({ id: wanted })),
+  ),
+  'POST /rest/v1/wanted/matches': expectForSignedIn(200, () => ({
+    body: { title: 'Fridge', description: '', location: '', category: 'electronics', price: 20 },
+  })),
+  'GET /rest/v1/me/listings/{id}/wanted': expectPerRole(
+    401,
+    404,
+    404,
+    200,
+    buildRequestWithParams(({ listing }) => ({ id: listing.id })),
+  ),
+  'POST /rest/v1/me/listings/{id}/wanted': expectPerRole(
+    401,
+    404,
+    404,
+    200,
+    buildRequestWithParams(({ listing }) => ({ id: listing.id })),
+  ),
+  'GET /rest/v1/wanted/{id}/listings': expectForSignedIn(
+    200,
+    buildRequestWithParams(({ wanted }) => ({ id: wanted })),
+  ),
+  'POST /rest/v1/wanted/{id}/answers': expectPerRole(401, 404, 404, 200, ({ wanted, listing }) => ({
+    params: { id: wanted },
+    body: { listing_id: listing.id, client_id: randomUUID(), text: 'I have one. Do you still need it?' },
+  })),
   // Expected statuses of routes about notifications. Everybody has their own notifications, and an attempt to
   // mark another person's notifications as read changes nothing.
   'GET /rest/v1/notifications': expectForSignedIn(200),

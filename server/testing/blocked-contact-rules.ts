@@ -19,6 +19,8 @@ export interface BlockedContactFixtures {
   ownListing: string;
   /** The conversation about `ownListing`. */
   conversation: string;
+  /** A wanted post of the other person. */
+  otherWanted: string;
   /** An offer by the other person on `ownListing`. */
   offer: string;
   /** A completed deal between the two people. */
@@ -85,6 +87,18 @@ export const blockedContactRuleByCall: Record<WritingCallName, BlockedContactRul
   saveSearch: 'own',
   changeSavedSearch: 'own',
   deleteSavedSearch: 'own',
+  // Rules for calls about wanted posts
+  createWantedPost: 'own',
+  changeWantedPost: 'own',
+  closeWantedPost: 'own',
+  countWantedMatches: 'own',
+  tellPeople: 'own',
+  answerWantedPost: {
+    refused: ({ otherWanted, ownListing }) => ({
+      params: { id: otherWanted },
+      body: { client_id: randomUUID(), listing_id: ownListing, text: 'I have this. Do you still need it?' },
+    }),
+  },
   // Rules for calls about notifications
   readNotifications: 'own',
   changeNotificationSettings: 'own',
@@ -131,6 +145,8 @@ export const pathParamsOfReadCalls: Partial<
   getDealReviews: ({ completedDeal }) => ({ id: completedDeal }),
   getMyListing: ({ ownListing }) => ({ id: ownListing }),
   listInterestedPeople: ({ ownListing }) => ({ id: ownListing }),
+  countPeopleToTell: ({ ownListing }) => ({ id: ownListing }),
+  listListingsToAnswerWith: ({ otherWanted }) => ({ id: otherWanted }),
   findConversation: ({ otherListing }) => ({ id: otherListing }),
   getConversation: ({ conversation }) => ({ id: conversation }),
   listMessages: ({ conversation }) => ({ id: conversation }),

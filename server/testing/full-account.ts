@@ -236,6 +236,20 @@ const fillSavedSearches = async (testApp: TestApp, person: Person, other: Person
     WHERE l.id = w.listing_id AND l.user_id = ${person.userId}`;
 };
 
+const fillWantedPosts = async (
+  { sql, clock }: TestApp,
+  { userId }: Person,
+  listingId: string,
+): Promise<void> => {
+  const now = clock.now();
+  await sql`
+    INSERT INTO wanted_posts (user_id, client_id, title, category, max_price, words, text_key, until, created_at, updated_at,
+      closed_at, hidden_at, hidden_reason)
+    VALUES (${userId}, gen_random_uuid(), 'A mini fridge', 'electronics', 40, '{mini,fridge}', 'idg', '2026-04-01', ${now},
+      ${now}, ${now}, ${now}, 'Not allowed here')`;
+  await sql`INSERT INTO wanted_alerts (listing_id, user_id, told_at) VALUES (${listingId}, ${userId}, ${now})`;
+};
+
 const fillListingChanges = async ({ sql, clock }: TestApp, { userId }: Person): Promise<void> => {
   const now = clock.now();
   await sql`
@@ -346,6 +360,7 @@ export const fillEveryPersonalColumn = async (
   await fillReviews(testApp, person, other);
   await fillSavedListings(testApp, person, other);
   await fillSavedSearches(testApp, person, other);
+  await fillWantedPosts(testApp, person, listingId);
   await fillListingChanges(testApp, person);
   await fillNotifications(testApp, person);
   await fillReports(testApp, person, other);

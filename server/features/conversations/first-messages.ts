@@ -64,8 +64,8 @@ const checkSimilar = async (
 };
 
 /**
- * Throws membership_ended where only members of the campus may start something and the buyer no longer is one. Throws
- * rate_limited when the buyer has started too many conversations, or too many with nearly the same message.
+ * Throws membership_ended where only members of the campus may start something and the person no longer is one. Throws
+ * rate_limited when the person has started too many conversations, or too many with nearly the same message.
  * A conversation is started by its first message; opening a conversation without sending a message does not count.
  */
 export const assertMayStartConversation = async (

@@ -168,6 +168,7 @@ export const insertMessages = async (
       UPDATE conversations SET
         last_seq = last_seq + 1,
         created_at = CASE WHEN last_seq = 0 THEN now ELSE created_at END,
+        is_started_by_seller = CASE WHEN last_seq = 0 THEN sender = seller_id ELSE is_started_by_seller END,
         updated_at = greatest(updated_at, now),
         ${setForParty(fragment`sender`, ({ read_seq }) => ({
           read_seq: fragment`CASE WHEN greatest(seen_seq, ${read_seq}) < last_seq THEN greatest(seen_seq, ${read_seq})

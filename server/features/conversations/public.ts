@@ -23,6 +23,7 @@ export {
 } from './live-delivery.ts';
 export { createMessageBatcher } from './message-batcher.ts';
 export { countUnreadMessages, markMessagesRead, sendMessage } from './messages.ts';
+export { findOrCreateConversation } from './opening.ts';
 export { findConversationPush } from './push-source.ts';
 export { findUnreadDigest, findWillingSeller, skipDueUnreadMail } from './unread-mail.ts';
 export { unsendMessage } from './unsending.ts';

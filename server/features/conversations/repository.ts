@@ -3,7 +3,7 @@ import { toFormerMemberSql } from '#server/features/accounts/sql.ts';
 import { toMayContactSql } from '#server/features/blocks/sql.ts';
 import { formerMemberListingCondition, toPassedCondition } from '#server/features/listing-visibility/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
+import { type Fragment, fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { toMayWriteSql } from './contact-sql.ts';
 import { toUnsentCountSql } from './message-repository.ts';
 
@@ -92,10 +92,14 @@ export const listLatestBuyers = (
     SELECT id AS conversation_id, buyer_id AS user_id FROM conversations
     WHERE seller_id = ${sellerId} AND buyer_id IS NOT NULL ORDER BY updated_at DESC LIMIT ${limit}`;
 
+/** Returns the SQL condition that a person started the conversation `c`: the buyer, unless the seller wrote first. */
+const toStartedBySql = (userId: string): Fragment => fragment`(
+  (c.buyer_id = ${userId} AND NOT c.is_started_by_seller) OR (c.seller_id = ${userId} AND c.is_started_by_seller))`;
+
 /**
- * For the buyer of a conversation without messages, returns when they joined and when they started other conversations
- * since the given time, or undefined for other people and conversations. Locks the conversation, then its buyer, until
- * the transaction ends. A buyer can therefore start only one conversation at a time, and the locks are acquired in the
+ * For a party of a conversation without messages, returns when they joined and when they started other conversations
+ * since the given time, or undefined for other people and conversations. Locks the conversation, then the party, until
+ * the transaction ends. A person can therefore start only one conversation at a time, and the locks are acquired in the
  * same order as when an account is deleted.
  */
 export const lockAndListConversationStarts = async (
@@ -103,7 +107,8 @@ export const lockAndListConversationStarts = async (
   { id, userId, since }: ConversationPartyIds & { since: Date },
 ): Promise<(AccountTierFacts & { startedAt: Date[] }) | undefined> => {
   const { count: empty } = await tx`
-    SELECT FROM conversations WHERE id = ${id} AND buyer_id = ${userId} AND last_seq = 0 FOR NO KEY UPDATE`;
+    SELECT FROM conversations
+    WHERE id = ${id} AND ${userId} IN (buyer_id, seller_id) AND last_seq = 0 FOR NO KEY UPDATE`;
   if (empty === 0) return undefined;
   const [person] = await tx<{ created_at: Date; usc_verified: boolean }[]>`
     SELECT created_at, usc_verified FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
@@ -111,8 +116,8 @@ export const lockAndListConversationStarts = async (
   // The condition on updated_at is redundant, because it is never earlier than created_at, but it
   // allows the index on updated_at to be used.
   const started = await tx<{ created_at: Date }[]>`
-    SELECT created_at FROM conversations
-    WHERE buyer_id = ${userId} AND last_seq > 0 AND created_at > ${since} AND updated_at > ${since}
+    SELECT created_at FROM conversations c
+    WHERE ${toStartedBySql(userId)} AND last_seq > 0 AND created_at > ${since} AND updated_at > ${since}
     ORDER BY created_at`;
   return {
     joinedAt: person.created_at,
@@ -137,7 +142,7 @@ export const listSimilarFirstMessages = async (
 ): Promise<Date[]> => {
   const rows = await tx<{ created_at: Date }[]>`
     SELECT c.created_at FROM conversations c
-    WHERE c.buyer_id = ${userId} AND c.last_seq > 0 AND c.created_at > ${since} AND c.updated_at > ${since}
+    WHERE ${toStartedBySql(userId)} AND c.last_seq > 0 AND c.created_at > ${since} AND c.updated_at > ${since}
       AND EXISTS (
         SELECT FROM messages m
         WHERE m.conversation_id = c.id AND m.seq <= 2 AND m.sender_id = ${userId} AND m.kind = 'text'

@@ -25,6 +25,7 @@ export type ExportedLists = {
     | 'blocked_people'
     | 'saved_listings'
     | 'saved_searches'
+    | 'wanted_posts'
     | 'notifications'
     | 'deals'
     | 'security_events']: Streamable<PersonalDataExport[Part]>;
@@ -264,6 +265,22 @@ async function* exportSavedSearches({
     };
 }
 
+async function* exportWantedPosts(
+  options: ListExportOptions,
+): AsyncGenerator<PersonalDataExport['wanted_posts'][0]> {
+  const { sql, userId } = options;
+  const ids = await repository.listWantedPostIds(sql, userId);
+  const read = (page: string[]) => repository.listWantedPosts(sql, userId, page);
+  for await (const row of readInPages(options, ids, read))
+    yield {
+      ...row,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+      closed_at: row.closed_at?.toISOString() ?? null,
+      hidden_at: row.hidden_at?.toISOString() ?? null,
+    };
+}
+
 async function* exportNotifications({
   sql,
   userId,
@@ -306,6 +323,7 @@ export const openExportedLists = (options: ListExportOptions): ExportedLists => 
   blocked_people: exportBlockedPeople(options),
   saved_listings: exportSavedListings(options),
   saved_searches: exportSavedSearches(options),
+  wanted_posts: exportWantedPosts(options),
   notifications: exportNotifications(options),
   deals: exportDeals(options),
   security_events: exportEvents(options),

@@ -312,6 +312,19 @@ export const listSavedSearches = (sql: Sql, userId: string) =>
     SELECT id, name, query, alert, created_at, visited_at, announced_at FROM saved_searches
     WHERE user_id = ${userId} ORDER BY created_at, id`;
 
+/** Lists the ids of a person's wanted posts, oldest first. */
+export const listWantedPostIds = async (sql: Sql, userId: string): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    SELECT id FROM wanted_posts WHERE user_id = ${userId} ORDER BY created_at, id`;
+  return rows.map(({ id }) => id);
+};
+
+/** Lists those of a person's wanted posts that have these ids, oldest first. */
+export const listWantedPosts = (sql: Sql, userId: string, ids: string[]) =>
+  sql<Omit<Tables['wanted_posts'], 'id' | 'user_id' | 'client_id' | 'words' | 'text_key'>[]>`
+    SELECT title, category, max_price, until, created_at, updated_at, closed_at, hidden_at, hidden_reason FROM wanted_posts
+    WHERE user_id = ${userId} AND id = ANY (${ids}::uuid[]) ORDER BY created_at, id`;
+
 /** Lists a person's notifications after the one with the given time and id, oldest first. */
 export const listNotifications = (
   sql: Sql,

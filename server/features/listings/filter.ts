@@ -254,6 +254,29 @@ export const toStoredFilterCondition = (columns: FilterColumns, today: string): 
 };
 
 /**
+ * Returns the SQL condition for listings that match a stored category, price and list of words: those that a search for each
+ * of the words finds, with the category and the price as filters. A null price does not restrict the results. `today` is
+ * YYYY-MM-DD.
+ */
+export const toStoredWordsCondition = (
+  { category, maxPrice, words }: Record<'category' | 'maxPrice' | 'words', Fragment>,
+  { today, mascot }: { today: string; mascot: string },
+): Fragment => {
+  const text = fragment`nullif(private.fold(word), '')`;
+  const exactText = fragment`word`;
+  const found = filterConditions.text(
+    toTextCondition({ text, exactText }),
+    toCategoryByLabelSql(text, mascot),
+  );
+  return joinConditions([
+    toListedCondition(today),
+    filterConditions.category(category),
+    fragment`(${maxPrice} IS NULL OR ${filterConditions.maxPrice(maxPrice)})`,
+    fragment`NOT EXISTS (SELECT FROM unnest(${words}) AS word WHERE NOT coalesce(${found}, false))`,
+  ]);
+};
+
+/**
  * Returns whether a filter contains nothing except possibly a category and availability. Most requests have such a
  * filter, and these filters result in only a few different statements, which can stay prepared.
  */

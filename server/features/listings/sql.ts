@@ -7,6 +7,7 @@ export {
   toCategoryByLabelSql,
   toLocationPattern,
   toStoredFilterCondition,
+  toStoredWordsCondition,
 } from './filter.ts';
 export { listNewestSearchableTexts } from './match-estimates.ts';
 export { toContainsCondition, toRarelyContainsCondition, toSearchedText } from './text-search.ts';

@@ -68,6 +68,8 @@ export const notificationEvents = {
    * searches of the person share it.
    */
   search_digest: { kind: 'saved_searches', facts: matchFactsSchema, emailDelay: 120 },
+  /** Somebody posted what the person looks for, and told them. Subject: the listing, so that each is told once. */
+  wanted_found: { kind: 'saved_searches', facts: matchFactsSchema.extend({ slug: z.string() }) },
   /** A moderator took down a listing of the person. Subject: the listing. */
   listing_taken_down: { kind: 'moderation', facts: noFactsSchema },
   /** A moderator restored a listing of the person. Subject: the listing. */

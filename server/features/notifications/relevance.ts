@@ -19,6 +19,7 @@ export const toCurrentNotification = (row: NotificationRow): NotificationRow | u
     // The facts contain only the newest matches, so any others may still be public.
     return row.matched_titles === null && count <= facts.listing_ids.length ? undefined : row;
   }
+  if (event === 'wanted_found') return row.matched_titles === null ? undefined : row;
   if (event === 'listing_sold') return status === 'published' ? undefined : row;
   if (event !== 'available_again' && event !== 'price_dropped') return row;
   if (!isListed) return undefined;

@@ -152,6 +152,11 @@ const renderers: {
   }),
   search_matched: renderMatches,
   search_digest: renderMatches,
+  wanted_found: ({ facts, matched_titles: titles }) => ({
+    title: 'Somebody has what you’re looking for',
+    text: titles ? nameListings(titles) : 'It is no longer available.',
+    path: titles ? `/listing/${facts.slug}` : '/my-listings?tab=wanted',
+  }),
   listing_taken_down: (row) => ({
     title: row.title === null ? 'Your listing was taken down' : `${quote(row.title)} was taken down`,
     text:

@@ -68,6 +68,11 @@ export const retentionPeriods = {
     from: 'they were last in effect',
   },
   notifications: { seconds: 90 * dayInSeconds, what: 'notifications', from: 'the last event in them' },
+  wantedPosts: {
+    seconds: 90 * dayInSeconds,
+    what: 'wanted posts',
+    from: 'the last day of the search',
+  },
   emptyConversations: {
     seconds: 30 * dayInSeconds,
     what: 'conversations that were opened without sending a message',

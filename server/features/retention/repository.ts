@@ -42,6 +42,7 @@ const expiryRules = {
   securityEvents: ['private.security_events', 'id', (before) => fragment`at <= ${before}`],
   listingPrices: ['listing_prices', 'id', (before) => fragment`until <= ${before}`],
   notifications: ['notifications', 'id', (before) => fragment`created_at <= ${before}`],
+  wantedPosts: ['wanted_posts', 'id', (before) => fragment`until <= ${before}::timestamptz::date`],
   emptyConversations: ['conversations', 'id', (before) => fragment`last_seq = 0 AND created_at <= ${before}`],
 } satisfies Record<string, [table: string, key: string, isExpired: (before: Date) => Fragment]>;
 

@@ -11,6 +11,8 @@ import {
   trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
 
+export { chooseTextKey, listTextKeys } from './text-keys.ts';
+
 /** How long after its publication or edit a listing is matched, in seconds. */
 export const matchingDelaySeconds = 60;
 

@@ -71,6 +71,7 @@ export interface Tables {
     seller_muted_until: Date | null;
     buyer_marked_unread: boolean;
     seller_marked_unread: boolean;
+    is_started_by_seller: boolean;
   };
   credentials: {
     user_id: string;
@@ -657,5 +658,26 @@ export interface Tables {
     public_key: string;
     sealed: string;
     created_at: Date;
+  };
+  wanted_alerts: {
+    listing_id: string;
+    user_id: string;
+    told_at: Date;
+  };
+  wanted_posts: {
+    id: string;
+    user_id: string;
+    client_id: string;
+    title: string;
+    category: string;
+    max_price: number | null;
+    words: string[];
+    text_key: string;
+    until: string;
+    created_at: Date;
+    updated_at: Date;
+    closed_at: Date | null;
+    hidden_at: Date | null;
+    hidden_reason: string | null;
   };
 }
