@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { auditReasonSchema } from './audit.ts';
+import { categories } from './categories.ts';
 import { listingStatuses, publicContentSchema } from './listings.ts';
 import { reportReasons, reportSubjectTypes } from './reports.ts';
 import { createParagraphSchema, idSchema, instantSchema } from './text.ts';
@@ -51,11 +52,20 @@ const quotedMessageSchema = z.object({
   ),
 });
 
-/** The stored copy of a reported listing, profile or message. */
+/** A copy of a wanted post, made when it was reported. */
+const quotedWantedSchema = z.object({
+  subject: z.literal('wanted'),
+  title: z.string(),
+  category: z.enum(categories),
+  max_price: z.number().nullable(),
+});
+
+/** The stored copy of a reported listing, profile, message or wanted post. */
 export const reportedContentSchema = z.discriminatedUnion('subject', [
   quotedListingSchema,
   quotedUserSchema,
   quotedMessageSchema,
+  quotedWantedSchema,
 ]);
 export type ReportedContent = z.output<typeof reportedContentSchema>;
 

@@ -3,7 +3,7 @@ import { formErrorMessages } from './forms.ts';
 import { createParagraphSchema, idSchema, instantSchema } from './text.ts';
 
 /** The objects that people can report to the moderators. */
-export const reportSubjectTypes = ['listing', 'user', 'message'] as const;
+export const reportSubjectTypes = ['listing', 'user', 'message', 'wanted'] as const;
 export type ReportSubjectType = (typeof reportSubjectTypes)[number];
 
 /** The reasons for a report, in the order in which the form lists them. */

@@ -110,6 +110,8 @@ export const ownWantedPostSchema = wantedContentSchema.extend({
 });
 export type OwnWantedPost = z.output<typeof ownWantedPostSchema>;
 
+const bookTextSchema = createStorableTextSchema(listingErrorMessages.titleLong, 400).optional();
+
 /** A listing that is being written, as far as it decides which wanted posts it matches. */
 export const wantedMatchBodySchema = z.object({
   title: createStorableTextSchema(listingErrorMessages.titleLong, 400),
@@ -117,6 +119,10 @@ export const wantedMatchBodySchema = z.object({
   location: createStorableTextSchema(listingErrorMessages.locationLong, 1000),
   category: z.enum(postableCategories),
   price: z.number().min(0).max(maxPrice),
+  isbn: bookTextSchema,
+  authors: bookTextSchema,
+  edition: bookTextSchema,
+  course: bookTextSchema,
 });
 export type WantedMatchBody = z.output<typeof wantedMatchBodySchema>;
 

@@ -679,7 +679,7 @@ CREATE TABLE private.moderation_cases (
   CONSTRAINT moderation_cases_assigned_to_fkey FOREIGN KEY (assigned_to) REFERENCES users(id) ON DELETE SET NULL,
   CONSTRAINT moderation_cases_person_id_fkey FOREIGN KEY (person_id) REFERENCES users(id) ON DELETE SET NULL,
   CONSTRAINT moderation_cases_risk_check CHECK (((risk >= 1) AND (risk <= 3))),
-  CONSTRAINT moderation_cases_subject_check CHECK ((subject = ANY (ARRAY['listing'::text, 'user'::text, 'message'::text]))),
+  CONSTRAINT moderation_cases_subject_check CHECK ((subject = ANY (ARRAY['listing'::text, 'user'::text, 'message'::text, 'wanted'::text]))),
   CONSTRAINT moderation_cases_subject_id CHECK (((subject <> 'user'::text) OR (subject_id IS NULL)))
 );
 CREATE INDEX moderation_appeals_in_order ON private.moderation_cases USING btree (((- risk)), opened_at, id) WHERE ((resolved_at IS NULL) AND (reopened_at IS NOT NULL));
@@ -1130,6 +1130,7 @@ CREATE TABLE wanted_posts (
   category text NOT NULL,
   max_price numeric(8,2),
   words text[] NOT NULL,
+  isbns text[] NOT NULL,
   text_key text NOT NULL,
   until date NOT NULL,
   created_at timestamp with time zone NOT NULL,
@@ -1140,6 +1141,7 @@ CREATE TABLE wanted_posts (
   CONSTRAINT wanted_posts_user_id_client_id_key UNIQUE (user_id, client_id),
   CONSTRAINT wanted_posts_pkey PRIMARY KEY (id),
   CONSTRAINT wanted_posts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT wanted_posts_check CHECK ((cardinality(isbns) = cardinality(words))),
   CONSTRAINT wanted_posts_hidden_reason_check CHECK (((char_length(hidden_reason) >= 1) AND (char_length(hidden_reason) <= 500))),
   CONSTRAINT wanted_posts_max_price_check CHECK ((max_price >= (0)::numeric)),
   CONSTRAINT wanted_posts_title_check CHECK (((char_length(title) >= 3) AND (char_length(title) <= 80))),

@@ -15,6 +15,7 @@ import {
   searchSorts,
   sortsByCategory,
 } from '#web/listings/sorts.ts';
+import { isWantedTab } from '#web/wanted/public.ts';
 
 /** A public page that can be cached, because the number of its possible URLs is limited. */
 interface CacheablePage {
@@ -36,7 +37,11 @@ const toCanonicalListQuery = (
   params: URLSearchParams,
   { filters, sorts, q = '' }: { filters: readonly FilterName[]; sorts: OfferedSorts; q?: string },
 ): string =>
-  toQueryString(parseChosenFilters(params, filters), { q, sort: parseSortOrder(params, sorts) ?? '' });
+  toQueryString(parseChosenFilters(params, filters), {
+    q,
+    sort: parseSortOrder(params, sorts) ?? '',
+    tab: isWantedTab(params) ? 'wanted' : '',
+  });
 
 const toCanonicalSearchQuery = (params: URLSearchParams): string | undefined => {
   const q = (params.get('q') ?? '').trim();

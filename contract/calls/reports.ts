@@ -54,7 +54,7 @@ export const reportCalls = {
     method: 'POST',
     path: '/rest/v1/reports',
     summary:
-      'Reports a listing, a person or a message to the moderators. Reporting the same subject again returns the first report until it is decided.',
+      'Reports a listing, a person, a message or a wanted post to the moderators. Reporting the same subject again returns the first report until it is decided.',
     access: 'user',
     body: newReportSchema,
     output: reportReceiptSchema,

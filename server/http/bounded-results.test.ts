@@ -349,12 +349,12 @@ describe('with more rows than any page or array may contain', () => {
       SELECT ${owner.userId}, 'Desk ' || n, jsonb_build_object('q', n::text), n::text, n::text, 'off', ${now}, ${now}
       FROM generate_series(1, ${maxSavedSearches}::int) AS n`;
     await testApp.sql`
-      INSERT INTO wanted_posts (user_id, client_id, title, category, words, text_key, until, created_at, updated_at)
-      SELECT ${owner.userId}, gen_random_uuid(), 'A desk', 'furniture', '{desk}', 'des', '2030-01-01', ${now}, ${now}
+      INSERT INTO wanted_posts (user_id, client_id, title, category, words, isbns, text_key, until, created_at, updated_at)
+      SELECT ${owner.userId}, gen_random_uuid(), 'A desk', 'furniture', '{desk}', '{NULL}', 'des', '2030-01-01', ${now}, ${now}
       FROM generate_series(1, ${rowCount}::int)`;
     [{ id: wanted = '' } = {}] = await testApp.sql<{ id: string }[]>`
-      INSERT INTO wanted_posts (user_id, client_id, title, category, words, text_key, until, created_at, updated_at)
-      VALUES (${buyer.userId}, gen_random_uuid(), 'A desk', 'furniture', '{desk}', 'des', '2030-01-01', ${now}, ${now})
+      INSERT INTO wanted_posts (user_id, client_id, title, category, words, isbns, text_key, until, created_at, updated_at)
+      VALUES (${buyer.userId}, gen_random_uuid(), 'A desk', 'furniture', '{desk}', '{NULL}', 'des', '2030-01-01', ${now}, ${now})
       RETURNING id`;
     await testApp.sql`
       INSERT INTO notifications (user_id, kind, event, subject_id, facts, job_id, created_at)

@@ -9,6 +9,8 @@ CREATE TABLE wanted_posts (
   -- Null means any price.
   max_price numeric(8,2) CHECK (max_price >= 0),
   words text[] NOT NULL CHECK (cardinality(words) > 0),
+  -- For each word the ISBN that it is, or null.
+  isbns text[] NOT NULL CHECK (cardinality(isbns) = cardinality(words)),
   text_key text NOT NULL,
   until date NOT NULL,
   created_at timestamptz NOT NULL,

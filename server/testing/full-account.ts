@@ -243,9 +243,9 @@ const fillWantedPosts = async (
 ): Promise<void> => {
   const now = clock.now();
   await sql`
-    INSERT INTO wanted_posts (user_id, client_id, title, category, max_price, words, text_key, until, created_at, updated_at,
+    INSERT INTO wanted_posts (user_id, client_id, title, category, max_price, words, isbns, text_key, until, created_at, updated_at,
       closed_at, hidden_at, hidden_reason)
-    VALUES (${userId}, gen_random_uuid(), 'A mini fridge', 'electronics', 40, '{mini,fridge}', 'idg', '2026-04-01', ${now},
+    VALUES (${userId}, gen_random_uuid(), 'A mini fridge', 'electronics', 40, '{mini,fridge}', '{NULL,NULL}', 'idg', '2026-04-01', ${now},
       ${now}, ${now}, ${now}, 'Not allowed here')`;
   await sql`INSERT INTO wanted_alerts (listing_id, user_id, told_at) VALUES (${listingId}, ${userId}, ${now})`;
 };

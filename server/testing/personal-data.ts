@@ -196,6 +196,7 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       category: exportedColumn('wanted_posts[].category'),
       max_price: exportedColumn('wanted_posts[].max_price'),
       words: derivedColumn,
+      isbns: derivedColumn,
       text_key: derivedColumn,
       until: exportedColumn('wanted_posts[].until'),
       created_at: exportedColumn('wanted_posts[].created_at'),

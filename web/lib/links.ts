@@ -67,6 +67,9 @@ export const links = {
   search: (query?: string): string =>
     query ? `${routePatterns.search}?${new URLSearchParams({ q: query })}` : routePatterns.search,
   myDrafts: `${screenPaths.myListings}?tab=drafts`,
+  postWanted: `${screenPaths.postAd}?wanted`,
+  editWanted: (id: string): string => `${screenPaths.postAd}?wanted=${encodeURIComponent(id)}`,
+  myWanted: `${screenPaths.myListings}?tab=wanted`,
   editListing: (id: string): string => `${screenPaths.postAd}?edit=${encodeURIComponent(id)}`,
   /**
    * A link that writes to an email address. The local part is encoded, because a "?" or "," in it would add a subject or

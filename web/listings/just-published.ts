@@ -8,6 +8,7 @@ export interface NextListing {
 
 /** A listing that its owner has just published from its form. */
 export interface JustPublishedListing {
+  id: string;
   slug: string;
   title: string;
   next: NextListing;

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { usePublicUrl } from '#web/lib/use-campus.ts';
 import { Button } from '#web/ui/button.tsx';
+import { TellPeople } from '#web/wanted/public.ts';
 import { type JustPublishedListing, setJustPublishedListing } from './just-published.ts';
 import { shareLink } from './share-button.tsx';
 
@@ -19,6 +20,7 @@ export function NextSteps({ published, children }: NextStepsProps) {
   const publicUrl = usePublicUrl();
   return (
     <div className="flex flex-col gap-2.5">
+      <TellPeople listingId={published.id} />
       <Button
         wide
         icon={<Plus aria-hidden="true" className="size-5" />}

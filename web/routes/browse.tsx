@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
-import type { ListingQuery } from '#contract/listing-queries.ts';
+import type { ListingPage, ListingQuery } from '#contract/listing-queries.ts';
 import { listingPageSize } from '#contract/paging.ts';
 import { links } from '#web/lib/links.ts';
 import { pageLoaderContext } from '#web/lib/page-context.ts';
@@ -22,6 +22,10 @@ import { SaveSearchButton } from '#web/saved-searches/save-search.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
+import { isWantedTab } from '#web/wanted/public.ts';
+import { WantedTabs } from '#web/wanted/wanted-tabs.tsx';
+
+const emptyListingPage: ListingPage = { items: [], total: 0, next_cursor: null };
 
 export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   const { searchParams } = new URL(request.url);
@@ -31,7 +35,9 @@ export const loader = async ({ context, request }: LoaderFunctionArgs) => {
     ...toListingQuery(chosen, searchPageFilters),
   };
   const { reads, now } = context.get(pageLoaderContext);
-  const page = await reads.listListings({ ...query, limit: listingPageSize });
+  const page = isWantedTab(searchParams)
+    ? emptyListingPage
+    : await reads.listListings({ ...query, limit: listingPageSize });
   return {
     query,
     filters: searchPageFilters,
@@ -73,23 +79,27 @@ export default function Browse() {
       </PageHeading>
       <CategoryLinks />
       <div className="mt-2 md:mt-6">
-        <ListToolbar
-          names={filters}
-          sorts={browseSorts}
-          total={page.total}
-          save={filtered && <SaveSearchButton query={savedQuery} resultsAt={resultsAt} onVisit={setNewIds} />}
-          count={<ResultCount>{formatItemCount(page.total)}</ResultCount>}
-        />
+        <WantedTabs>
+          <ListToolbar
+            names={filters}
+            sorts={browseSorts}
+            total={page.total}
+            save={
+              filtered && <SaveSearchButton query={savedQuery} resultsAt={resultsAt} onVisit={setNewIds} />
+            }
+            count={<ResultCount>{formatItemCount(page.total)}</ResultCount>}
+          />
+          {page.items.length > 0 ? (
+            <PendingResults>
+              <ListingFeed first={page} query={query} stagger={0.1} newIds={newIds} />
+            </PendingResults>
+          ) : filtered ? (
+            <LazyFilteredEmptyState names={filters} reset={links.browse} />
+          ) : (
+            <LazyBrowseEmptyState title="Nothing posted yet" text="Be the first to post an item!" />
+          )}
+        </WantedTabs>
       </div>
-      {page.items.length > 0 ? (
-        <PendingResults>
-          <ListingFeed first={page} query={query} stagger={0.1} newIds={newIds} />
-        </PendingResults>
-      ) : filtered ? (
-        <LazyFilteredEmptyState names={filters} reset={links.browse} />
-      ) : (
-        <LazyBrowseEmptyState title="Nothing posted yet" text="Be the first to post an item!" />
-      )}
     </PageBody>
   );
 }

@@ -36,6 +36,8 @@ import {
   MerchandiseIllustration,
   RentalsIllustration,
 } from '#web/ui/illustrations/category-tiles.tsx';
+import { isWantedTab } from '#web/wanted/public.ts';
+import { WantedTabs } from '#web/wanted/wanted-tabs.tsx';
 
 const emptyListingPage: ListingPage = { items: [], total: 0, next_cursor: null };
 
@@ -67,7 +69,9 @@ export const loader = async ({ context, params, request }: LoaderFunctionArgs) =
     ...normalizeCategoryFilters(chosen),
   };
   const { reads, campus, now } = context.get(pageLoaderContext);
-  const page = await reads.listListings({ ...query, limit: listingPageSize });
+  const page = isWantedTab(searchParams)
+    ? emptyListingPage
+    : await reads.listListings({ ...query, limit: listingPageSize });
   const days: Record<string, string> = {};
   if (filters.includes('game_date')) {
     for (const range of gameDateRanges) {
@@ -173,8 +177,10 @@ function DedicatedCategoryPage({ slug, texts, toolbar, list }: CategoryPageProps
         illustration={Drawing && <Drawing />}
       />
       <PageBody className="max-md:pt-2">
-        {toolbar}
-        {list || <LazyBrowseEmptyState title={texts.empty} />}
+        <WantedTabs category={slug}>
+          {toolbar}
+          {list || <LazyBrowseEmptyState title={texts.empty} />}
+        </WantedTabs>
         {texts.note && (
           <p className="mx-auto mt-10 flex max-w-2xl items-start gap-3 rounded-lg bg-lawn-soft p-4 text-lawn-text md:p-5">
             <ShieldCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
@@ -197,13 +203,15 @@ function GenericCategoryPage({ slug, toolbar, list }: CategoryPageProps) {
         above={<BackToHome />}
       />
       <PageBody className="max-md:pt-2">
-        {toolbar}
-        {list || (
-          <LazyBrowseEmptyState
-            title="No items found"
-            text="Be the first to list an item in this category!"
-          />
-        )}
+        <WantedTabs category={slug}>
+          {toolbar}
+          {list || (
+            <LazyBrowseEmptyState
+              title="No items found"
+              text="Be the first to list an item in this category!"
+            />
+          )}
+        </WantedTabs>
       </PageBody>
     </>
   );

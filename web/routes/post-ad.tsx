@@ -27,15 +27,25 @@ import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 import { toast } from '#web/ui/toast.ts';
 
-const pageHeadings = { post: 'Post Your Ad', edit: 'Edit Your Listing' };
+const pageHeadings = { post: 'Post Your Ad', edit: 'Edit Your Listing', wanted: 'Looking for something' };
+
+const WantedFormScreen = lazyComponent(
+  async () => (await import('#web/wanted/wanted-form.tsx')).WantedFormScreen,
+  { placeholder: ListingFormSkeleton },
+);
+
+const findHeading = (search: URLSearchParams): string => {
+  if (search.has('wanted')) return pageHeadings.wanted;
+  return search.has('edit') ? pageHeadings.edit : pageHeadings.post;
+};
 
 export const meta: MetaFunction = (args) =>
-  createScreenMeta(
-    new URLSearchParams(args.location.search).has('edit') ? pageHeadings.edit : pageHeadings.post,
-  )(args);
+  createScreenMeta(findHeading(new URLSearchParams(args.location.search)))(args);
 
 export default function PostAd() {
   const [search] = useSearchParams();
@@ -58,6 +68,14 @@ export default function PostAd() {
   const formKey = continuesForm ? created.formKey : (editId ?? key);
   const isEditing = editId !== undefined && !continuesForm;
   if (!owner) return null;
+  const wantedId = search.get('wanted');
+  if (wantedId !== null)
+    return (
+      <PageBody width="reading">
+        <PageHeading>{pageHeadings.wanted}</PageHeading>
+        <WantedFormScreen key={owner.id + wantedId} ownId={owner.id} postId={wantedId || undefined} />
+      </PageBody>
+    );
 
   return (
     <PageBody width="reading" className="max-md:pt-0! max-md:pb-8!">

@@ -28,6 +28,8 @@ import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx
 import { LinkChips } from '#web/ui/link-chips.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
+import { isWantedTab } from '#web/wanted/public.ts';
+import { WantedTabs } from '#web/wanted/wanted-tabs.tsx';
 
 const emptyListingPage: ListingPage = { items: [], total: 0, next_cursor: null };
 
@@ -47,7 +49,7 @@ export const loader = async ({ context, request }: LoaderFunctionArgs) => {
     filtered: Object.keys(chosen).length > 0,
     resultsAt: now.toISOString(),
   };
-  if (!q) return { ...known, page: emptyListingPage, similar: [] };
+  if (!q || isWantedTab(searchParams)) return { ...known, page: emptyListingPage, similar: [] };
   const page = await reads.listListings({ ...sorted, limit: listingPageSize });
   const similar = page.total < similarMatchesThreshold ? await reads.listSimilarMatches(query) : [];
   return { ...known, page, similar };
@@ -80,25 +82,27 @@ export default function Search() {
       >
         Search Results
       </PageHeading>
-      {q && (filtered || hasResults) && (
-        <ListToolbar names={filters} sorts={searchSorts} total={page.total} keep={{ q }} save={save} />
-      )}
-      {hasResults ? (
-        <PendingResults>
-          <h2 className="sr-only">Listings</h2>
-          <ListingFeed first={page} query={sorted} stagger={0.05} newIds={newIds} />
-        </PendingResults>
-      ) : filtered && q ? (
-        <LazyFilteredEmptyState names={filters} reset={links.search(q)} />
-      ) : (
-        <NoResults asked={q !== ''} compact={similar.length > 0} save={save} />
-      )}
-      {similar.length > 0 && (
-        <section className="mt-8 md:mt-12" aria-labelledby="similar">
-          <SectionHeading id="similar">Similar results</SectionHeading>
-          <ListingGrid listings={similar} stagger={0} />
-        </section>
-      )}
+      <WantedTabs q={q}>
+        {q && (filtered || hasResults) && (
+          <ListToolbar names={filters} sorts={searchSorts} total={page.total} keep={{ q }} save={save} />
+        )}
+        {hasResults ? (
+          <PendingResults>
+            <h2 className="sr-only">Listings</h2>
+            <ListingFeed first={page} query={sorted} stagger={0.05} newIds={newIds} />
+          </PendingResults>
+        ) : filtered && q ? (
+          <LazyFilteredEmptyState names={filters} reset={links.search(q)} />
+        ) : (
+          <NoResults asked={q !== ''} compact={similar.length > 0} save={save} />
+        )}
+        {similar.length > 0 && (
+          <section className="mt-8 md:mt-12" aria-labelledby="similar">
+            <SectionHeading id="similar">Similar results</SectionHeading>
+            <ListingGrid listings={similar} stagger={0} />
+          </section>
+        )}
+      </WantedTabs>
     </PageBody>
   );
 }

@@ -255,24 +255,25 @@ export const toStoredFilterCondition = (columns: FilterColumns, today: string): 
 
 /**
  * Returns the SQL condition for listings that match a stored category, price and list of words: those that a search for each
- * of the words finds, with the category and the price as filters. A null price does not restrict the results. `today` is
- * YYYY-MM-DD.
+ * of the words finds, with the category and the price as filters. `isbns` has for each word the ISBN that it is, or null. A
+ * null price does not restrict the results. `today` is YYYY-MM-DD.
  */
 export const toStoredWordsCondition = (
-  { category, maxPrice, words }: Record<'category' | 'maxPrice' | 'words', Fragment>,
+  { category, maxPrice, words, isbns }: Record<'category' | 'maxPrice' | 'words' | 'isbns', Fragment>,
   { today, mascot }: { today: string; mascot: string },
 ): Fragment => {
-  const text = fragment`nullif(private.fold(word), '')`;
-  const exactText = fragment`word`;
-  const found = filterConditions.text(
-    toTextCondition({ text, exactText }),
-    toCategoryByLabelSql(text, mascot),
-  );
+  const text = fragment`nullif(private.fold(searched.word), '')`;
+  const found = joinAlternatives([
+    filterConditions.textCategory(toCategoryByLabelSql(text, mascot)),
+    filterConditions.textIsbn(fragment`searched.isbn`),
+    toTextCondition({ text, exactText: fragment`searched.word` }),
+  ]);
   return joinConditions([
     toListedCondition(today),
     filterConditions.category(category),
     fragment`(${maxPrice} IS NULL OR ${filterConditions.maxPrice(maxPrice)})`,
-    fragment`NOT EXISTS (SELECT FROM unnest(${words}) AS word WHERE NOT coalesce(${found}, false))`,
+    fragment`NOT EXISTS (
+      SELECT FROM unnest(${words}, ${isbns}) AS searched (word, isbn) WHERE NOT coalesce(${found}, false))`,
   ]);
 };
 

@@ -11,11 +11,11 @@ const isReversible = ({ action, applied_at: appliedAt, restored_at: restoredAt }
   restorableActions.includes(action) && appliedAt !== null && restoredAt === null;
 
 /** Returns whether reversing an action would change something, or would grant an appeal. */
-const isRestorable = ({ actions, listing }: CaseFacts, it: ActionState): boolean => {
+const isRestorable = ({ actions, listing, wanted }: CaseFacts, it: ActionState): boolean => {
   if (!isReversible(it)) return false;
   if (actions.some((other) => other.is_appealed)) return true;
   if (it.action === 'suspend') return it.is_in_force;
-  return it.action === 'warn' || listing !== null;
+  return it.action === 'warn' || listing !== null || wanted !== null;
 };
 
 /** Returns whether the owner of the listing could publish it again after a request for changes. */
@@ -32,7 +32,7 @@ export const listPossibleActions = (facts: CaseFacts): CaseAction[] => {
     'dismiss',
     ...(restores ? (['restore'] as const) : []),
     ...(hasPerson ? (['warn'] as const) : []),
-    ...(facts.listing ? (['unpublish'] as const) : []),
+    ...(facts.listing || facts.wanted ? (['unpublish'] as const) : []),
     ...(canRequestChanges(facts) ? (['request_changes'] as const) : []),
     ...(hasPerson ? (['suspend'] as const) : []),
   ];

@@ -41,6 +41,8 @@ export interface CaseFacts {
   listing:
     | (PublicContent & { status: ListingStatus; is_taken_down: boolean; is_sale_confirmed: boolean })
     | null;
+  /** The wanted post, or null when it was removed or the case is not about one. */
+  wanted: { is_taken_down: boolean } | null;
   /** Whether the listing is held for review because of a signal of this case. */
   holds_listing: boolean;
   actions: readonly ActionState[];
@@ -135,6 +137,10 @@ export const findCaseForAction = async (
           FROM listings WHERE c.subject = 'listing' AND id = c.subject_id AND deleted_at IS NULL
         ) AS found
       ) AS listing,
+      (
+        SELECT jsonb_build_object('is_taken_down', w.hidden_at IS NOT NULL)
+        FROM wanted_posts w WHERE c.subject = 'wanted' AND w.id = c.subject_id
+      ) AS wanted,
       ${toHoldsListingSql} AS holds_listing,
       ARRAY (
         SELECT r.reporter_id FROM private.moderation_reports r JOIN private.credentials m ON m.user_id = r.reporter_id

@@ -10,6 +10,7 @@ import {
   restoreListingWithin,
   takeDownListingWithin,
 } from '#server/features/listings/public.ts';
+import { restoreWantedPost, takeDownWantedPost } from '#server/features/wanted/public.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
 import { isListingApprovedByDismissal, restorableActions } from './action-policy.ts';
 import type { ActionRow, CaseForAction } from './action-repository.ts';
@@ -18,6 +19,7 @@ import { toListingVersion } from './listing-version.ts';
 import { suspend } from './person-decisions.ts';
 import {
   findRemainingSuspension,
+  findWantedPostTakeDown,
   listChangeRequests,
   listTakeDownDecisions,
   markActionsReversed,
@@ -86,7 +88,14 @@ const restore = async (
   const ofListing = restored.filter(({ action }) => action === 'unpublish' || action === 'request_changes');
   const ofPerson = restored.filter(({ action }) => action === 'suspend');
   const listingState =
-    subjectId && ofListing.length > 0 ? await restoreListing(app, tx, subjectId, ofListing) : undefined;
+    about.subject === 'listing' && subjectId && ofListing.length > 0
+      ? await restoreListing(app, tx, subjectId, ofListing)
+      : undefined;
+  if (about.subject === 'wanted' && subjectId && ofListing.length > 0) {
+    const remaining = await findWantedPostTakeDown(tx, subjectId);
+    if (remaining === undefined) await restoreWantedPost(tx, subjectId);
+    else await takeDownWantedPost(tx, { id: subjectId, reason: remaining, now });
+  }
   if (personId && ofPerson.length > 0)
     await liftSuspension(app, tx, personId, {
       isMeant: ({ by }) => ofPerson.some(({ id }) => id === by),
@@ -111,6 +120,8 @@ const change = async (
       since: action.applied_at,
       replacesCurrent: false,
     });
+  else if (about.subject === 'wanted' && subjectId && action.action === 'unpublish')
+    await takeDownWantedPost(tx, { id: subjectId, reason, now: action.applied_at });
   else if (about.subject !== 'listing' || !subjectId) return;
   // If the owner has deleted the listing since the action was chosen, it is still taken down, because the owner may
   // restore it.

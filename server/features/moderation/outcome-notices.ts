@@ -81,7 +81,10 @@ const notifyOfHandledReports = async (
       await notifyReporters(app, tx, about, 'nothing', { after: toldUntil, until: reportCutoff });
   } else if (action.action === 'dismiss') {
     // Rejecting an appeal keeps the earlier decision, which reporters who were notified of it know.
-    const isGone = about.person_id === null || (about.subject === 'listing' && about.listing === null);
+    const isGone =
+      about.person_id === null ||
+      (about.subject === 'listing' && about.listing === null) ||
+      (about.subject === 'wanted' && about.wanted === null);
     const outcome = isAppealDecided ? 'acted' : isGone ? 'gone' : 'nothing';
     await notifyReporters(app, tx, about, outcome, { after: toldUntil, until: reportCutoff });
   } else await notifyReporters(app, tx, about, 'acted', { after: null, until: reportCutoff });
@@ -100,7 +103,7 @@ export const notifyOfOutcome = async (
 ): Promise<void> => {
   const { person_id: personId } = about;
   const { now, listingState } = outcome;
-  const title = about.subject === 'listing' ? about.title : null;
+  const title = ['listing', 'wanted'].includes(about.subject) ? about.title : null;
   const isAppealDecided = await decideAppeals(app, tx, about, action, outcome);
   const isAppealGranted = isAppealDecided && action.action === 'restore';
   // A suspended person cannot log in; the email about the suspension tells them instead.

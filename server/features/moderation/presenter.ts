@@ -47,7 +47,7 @@ export const presentDecision = (row: DecisionRow): ModerationDecision => ({
   reason: row.reason,
   days: row.days,
   subject: row.subject,
-  title: row.subject === 'listing' ? row.title : null,
+  title: ['listing', 'wanted'].includes(row.subject) ? row.title : null,
   applied_at: row.applied_at.toISOString(),
   restored_at: toInstant(row.restored_at),
   can_appeal: row.action !== 'restore' && row.restored_at === null && row.appealed_at === null,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Category } from '#contract/categories.ts';
 import { photoMessageText } from '#contract/conversations.ts';
 import { type PublicContent, publicContentFields } from '#contract/listings.ts';
 import type { ReportedContent } from '#contract/moderation.ts';
@@ -14,20 +15,20 @@ import type { Tables } from '#server/platform/postgres/tables.ts';
 import { toListingVersion } from './listing-version.ts';
 
 /**
- * A listing, person or message that is reported, in its current state. The functions that find one prevent the deletion of
+ * A listing, person, message or wanted post that is reported, in its current state. The functions that find one prevent the deletion of
  * its person's account until the transaction ends.
  */
 export interface QuotedSubject {
   subject: ReportSubjectType;
-  /** The id of the listing or the message, or null when the subject is the person. */
+  /** The id of the listing, the message or the wanted post, or null when the subject is the person. */
   subjectId: string | null;
-  /** The owner of the reported listing, the sender of the reported message, or the reported person. */
+  /** The owner of the reported listing or post, the sender of the reported message, or the reported person. */
   personId: string;
   /** The title of the listing or the name of the person. */
   title: string;
   content: ReportedContent;
   photos: string[];
-  /** The version of the listing that is quoted, or null when the subject is a person or a message. */
+  /** The version of the listing that is quoted, or null when the subject is no listing. */
   listingVersion: string | null;
 }
 
@@ -81,6 +82,28 @@ export const findQuotedUser = async (
     title: name,
     content: { subject: 'user', name, bio, photos_digest: toPhotosDigest(photos) },
     photos,
+    listingVersion: null,
+  };
+};
+
+/** Finds a wanted post; if `isPublic` is true, only one that is not taken down. */
+export const findQuotedWantedPost = async (
+  tx: Queryable,
+  id: string,
+  { isPublic }: { isPublic: boolean },
+): Promise<QuotedSubject | undefined> => {
+  const [row] = await tx<{ user_id: string; title: string; category: Category; max_price: number | null }[]>`
+    SELECT w.user_id, w.title, w.category, w.max_price FROM wanted_posts w JOIN users u ON u.id = w.user_id
+    WHERE w.id = ${id} AND NOT (${isPublic} AND w.hidden_at IS NOT NULL) FOR KEY SHARE OF u`;
+  if (!row) return undefined;
+  const { user_id: personId, ...content } = row;
+  return {
+    subject: 'wanted',
+    subjectId: id,
+    personId,
+    title: row.title,
+    content: { subject: 'wanted', ...content },
+    photos: [],
     listingVersion: null,
   };
 };

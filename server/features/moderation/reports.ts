@@ -16,6 +16,7 @@ const findReportedSubject = (
 ) => {
   if (subject === 'listing') return quotes.findQuotedListing(tx, id, { isPublic: true });
   if (subject === 'user') return quotes.findQuotedUser(tx, id, { knownTo: reporterId });
+  if (subject === 'wanted') return quotes.findQuotedWantedPost(tx, id, { isPublic: true });
   return quotes.findQuotedMessage(tx, id, { readerId: reporterId, untilSeq });
 };
 

@@ -70,6 +70,16 @@ export const listTakeDownDecisions = async (
       OR a.action = 'request_changes' AND a.restored_at >= l.hidden_at)
   ORDER BY a.applied_at DESC, a.id DESC`;
 
+/** Returns the reason of the newest decision in force to take a wanted post down, or undefined when there is none. */
+export const findWantedPostTakeDown = async (tx: Queryable, postId: string): Promise<string | undefined> => {
+  const [row] = await tx<{ reason: string }[]>`
+    SELECT a.reason FROM private.moderation_cases c JOIN private.moderation_actions a ON a.case_id = c.id
+    WHERE c.subject = 'wanted' AND c.subject_id = ${postId} AND a.action = 'unpublish' AND a.applied_at IS NOT NULL
+      AND a.restored_at IS NULL
+    ORDER BY a.applied_at DESC LIMIT 1`;
+  return row?.reason;
+};
+
 /**
  * Lists the requests for changes that were made since the owner last submitted the listing, newest first. Returns an empty
  * list when the listing shows no request.

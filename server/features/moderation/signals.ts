@@ -16,6 +16,7 @@ export const noShowThreshold = { deals: 3, seconds: 90 * dayInSeconds };
 const findSubject = (tx: Queryable, { subject, subjectId }: ModerationSignal) => {
   if (subject === 'listing') return quotes.findQuotedListing(tx, subjectId, { isPublic: false });
   if (subject === 'user') return quotes.findQuotedUser(tx, subjectId);
+  if (subject === 'wanted') return quotes.findQuotedWantedPost(tx, subjectId, { isPublic: false });
   return quotes.findQuotedMessage(tx, subjectId, { readerId: null });
 };
 

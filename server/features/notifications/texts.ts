@@ -201,7 +201,7 @@ const renderers: {
   }),
   report_handled: ({ facts: { outcome, subject, title } }) => {
     const what =
-      subject === 'listing'
+      subject === 'listing' || subject === 'wanted'
         ? quote(title)
         : `what you reported about ${isolateDirection(normalizeLine(title))}`;
     // A newer version may store outcomes and events that this one does not know, and must not break the list.

@@ -1,4 +1,5 @@
 import type { Category } from '#contract/categories.ts';
+import { parseIsbn } from '#contract/isbn.ts';
 import type { WantedMatchBody } from '#contract/wanted.ts';
 import { toListedCondition } from '#server/features/listing-visibility/sql.ts';
 import { listSearchableTexts } from '#server/features/listings/sql.ts';
@@ -10,7 +11,10 @@ import type { Tables } from '#server/platform/postgres/tables.ts';
 import { toMatchCondition, type WantedContext } from './sql.ts';
 
 /** A listing as far as it decides by which keys its wanted posts are found. */
-type SearchedListing = Pick<Tables['listings'], 'folded_text'> & { search_text: string; category: Category };
+type SearchedListing = Pick<Tables['listings'], 'folded_text' | 'isbn'> & {
+  search_text: string;
+  category: Category;
+};
 
 /** Returns SQL for the people who look for the listing `l`, once each. */
 const selectPeople = (listing: SearchedListing, context: WantedContext): Fragment => {
@@ -21,13 +25,18 @@ const selectPeople = (listing: SearchedListing, context: WantedContext): Fragmen
 };
 
 /** Returns SQL that selects a listing that a person is writing as `l`, as if it were published. */
-const selectDraft = (userId: string, draft: WantedMatchBody): Fragment => fragment`
-  SELECT l.id, l.user_id, l.status, l.title, l.description, l.location, l.category, l.price, l.game_date, l.away_until,
-    texts.search_text, nullif(private.fold(texts.search_text), texts.search_text) AS folded_text
-  FROM jsonb_populate_record(NULL::listings, ${json({ ...draft, user_id: userId, status: 'published' })}::text::jsonb) l,
-    LATERAL (SELECT lower(concat(l.title, E'\\n', l.description, E'\\n', l.location, E'\\n', l.category, E'\\n',
-      CASE l.category WHEN 'game-day' THEN 'Game Day' WHEN 'merchandise' THEN 'Merch' WHEN 'study-items' THEN 'Study Items' END))
-      AS search_text) texts`;
+const selectDraft = (userId: string, { isbn, ...draft }: WantedMatchBody): Fragment => {
+  const listing = { ...draft, isbn: parseIsbn(isbn ?? ''), user_id: userId, status: 'published' };
+  // The texts are those of `private.fold_listing` (migration 0165).
+  return fragment`
+    SELECT l.id, l.user_id, l.status, l.category, l.price, l.game_date, l.away_until, l.isbn, texts.search_text,
+      nullif(private.fold(concat_ws(E'\\n', texts.search_text, nullif(concat_ws(E'\\n', l.isbn, l.authors, l.edition, l.course), ''))),
+        texts.search_text) AS folded_text
+    FROM jsonb_populate_record(NULL::listings, ${json(listing)}::text::jsonb) l,
+      LATERAL (SELECT lower(concat(l.title, E'\\n', l.description, E'\\n', l.location, E'\\n', l.category, E'\\n',
+        CASE l.category WHEN 'game-day' THEN 'Game Day' WHEN 'merchandise' THEN 'Merch' WHEN 'study-items' THEN 'Study Items' END))
+        AS search_text) texts`;
+};
 
 /** Counts the people who look for a listing that a person is writing. */
 export const countPeopleForDraft = async (
@@ -35,7 +44,7 @@ export const countPeopleForDraft = async (
   { userId, draft, ...context }: WantedContext & { userId: string; draft: WantedMatchBody },
 ): Promise<number> => {
   const [listing] = await sql<SearchedListing[]>`
-    SELECT search_text, folded_text, category FROM (${selectDraft(userId, draft)}) l`;
+    SELECT search_text, folded_text, isbn, category FROM (${selectDraft(userId, draft)}) l`;
   if (!listing) return 0;
   const [row] = await sql<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (${selectDraft(userId, draft)}) l, LATERAL (${selectPeople(listing, context)}) people`;
@@ -53,7 +62,7 @@ export const findAndLockListing = async (
   const [row] = await tx<
     (SearchedListing & Pick<Tables['listings'], 'id' | 'slug'> & { is_published: boolean })[]
   >`
-    SELECT id, slug, search_text, folded_text, category, status = 'published' AS is_published FROM listings
+    SELECT id, slug, search_text, folded_text, isbn, category, status = 'published' AS is_published FROM listings
     WHERE id = ${id} AND user_id = ${userId} AND deleted_at IS NULL FOR SHARE`;
   return row;
 };

@@ -1,3 +1,4 @@
+import { parseIsbn } from '#contract/isbn.ts';
 import type { PublicUser } from '#contract/profiles.ts';
 import { foldText } from '#contract/search-text.ts';
 import { listNewestSearchableTexts, toContainsCondition } from '#server/features/listings/sql.ts';
@@ -49,13 +50,16 @@ export interface WantedContent {
 /** Returns the columns of a wanted post, with those by which a listing finds the posts that it matches. */
 const toColumns = async (tx: Queryable, { title, category, maxPrice, until }: WantedContent) => {
   const words = listWantedWords(title);
-  const text = words.map((word) => foldText(word) || word).join(' ');
+  const isbns = words.map((word) => parseIsbn(word) ?? null);
+  const isbn = isbns.find((it) => it !== null);
+  const text = isbn ?? words.map((word) => foldText(word) || word).join(' ');
   return {
     title,
     category,
     max_price: maxPrice,
     words,
-    text_key: chooseTextKey(text, await listNewestSearchableTexts(tx)),
+    isbns,
+    text_key: chooseTextKey(text, await listNewestSearchableTexts(tx), isbn),
     until,
   };
 };
@@ -111,9 +115,9 @@ export const insertPost = async (
 ): Promise<WantedPostRow> => {
   const columns = await toColumns(tx, content);
   const [row] = await tx<WantedPostRow[]>`
-    INSERT INTO wanted_posts AS w (user_id, client_id, title, category, max_price, words, text_key, until, created_at, updated_at)
+    INSERT INTO wanted_posts AS w (user_id, client_id, title, category, max_price, words, isbns, text_key, until, created_at, updated_at)
     VALUES (${userId}, ${clientId}, ${columns.title}, ${columns.category}, ${columns.max_price}, ${columns.words},
-      ${columns.text_key}, ${columns.until}, ${now}, ${now})
+      ${columns.isbns}::text[], ${columns.text_key}, ${columns.until}, ${now}, ${now})
     RETURNING ${rowColumns}`;
   if (!row) throw new Error('The wanted post was not stored');
   return row;
@@ -197,4 +201,18 @@ export const findOpenPost = async (
   const [row] = await sql<WantedPostRow[]>`
     SELECT ${rowColumns} FROM wanted_posts w WHERE w.id = ${id} AND ${toOpenCondition(context)}`;
   return row;
+};
+
+/** Hides a wanted post from everybody but its author, who sees the reason. Hiding it again changes the reason. */
+export const takeDownWantedPost = async (
+  tx: Queryable,
+  { id, reason, now }: { id: string; reason: string; now: Date },
+): Promise<void> => {
+  await tx`
+    UPDATE wanted_posts SET hidden_at = coalesce(hidden_at, ${now}), hidden_reason = ${reason} WHERE id = ${id}`;
+};
+
+/** Reverses `takeDownWantedPost`. */
+export const restoreWantedPost = async (tx: Queryable, id: string): Promise<void> => {
+  await tx`UPDATE wanted_posts SET hidden_at = NULL, hidden_reason = NULL WHERE id = ${id}`;
 };

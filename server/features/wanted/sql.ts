@@ -31,7 +31,12 @@ export const toShownCondition = (context: WantedContext): Fragment => {
 export const toMatchCondition = (context: WantedContext): Fragment => {
   const { now, campus } = context;
   const found = toStoredWordsCondition(
-    { category: fragment`w.category`, maxPrice: fragment`w.max_price`, words: fragment`w.words` },
+    {
+      category: fragment`w.category`,
+      maxPrice: fragment`w.max_price`,
+      words: fragment`w.words`,
+      isbns: fragment`w.isbns`,
+    },
     { today: toCampusDay(campus, now), mascot: campus.mascot },
   );
   return fragment`(${toShownCondition(context)} AND w.user_id <> l.user_id AND ${found}

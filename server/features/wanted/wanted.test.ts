@@ -9,6 +9,7 @@ import { maxOpenWantedPosts } from '#contract/paging.ts';
 import { maxWantedDays, wantedErrorMessages } from '#contract/wanted.ts';
 import { dayInSeconds } from '#server/platform/clock.ts';
 import { expectOk, type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
 import type { RequestMethod } from '#server/testing/requests.ts';
 import { suspendByCommand } from '#server/testing/suspensions.ts';
@@ -158,6 +159,42 @@ describe('wanted posts', () => {
     expect(body.items.map((it: { state: string }) => it.state)).toEqual([...Array(5).fill('open'), 'ended']);
   });
 
+  test('can be reported, taken down by a moderator, and restored', async () => {
+    const { id } = await want();
+    const report = { subject: 'wanted', subject_id: id, reason: 'prohibited' };
+    expect((await send(seller, 'POST', '/rest/v1/reports', report)).status).toBe(200);
+    expect((await send(buyer, 'POST', '/rest/v1/reports', report)).body.code).toBe('own_report');
+    const moderator = await signInToConsole(testApp, 'administrator');
+    const { body: cases } = await send(moderator, 'GET', '/rest/v1/moderation/cases');
+    const caseUrl = `/rest/v1/moderation/cases/${cases.items[0].id}`;
+    const { body: about } = await send(moderator, 'GET', caseUrl);
+    expect(about).toMatchObject({
+      subject: 'wanted',
+      title: 'Mini fridge',
+      quotes: [
+        { content: { subject: 'wanted', title: 'Mini fridge', category: 'electronics', max_price: 60 } },
+      ],
+      possible_actions: ['dismiss', 'warn', 'unpublish', 'suspend'],
+    });
+    const decide = async (action: string) => {
+      const decision = { action, reason: 'Not allowed here' };
+      expect((await send(moderator, 'POST', `${caseUrl}/actions`, decision)).status).toBe(200);
+      await applyModerationActions(testApp);
+    };
+    await decide('unpublish');
+    expect(await listTitles()).toEqual([]);
+    const { body: own } = await send(buyer, 'GET', '/rest/v1/me/wanted');
+    expect(own.items).toEqual([
+      expect.objectContaining({ state: 'taken_down', hidden_reason: 'Not allowed here' }),
+    ]);
+    const change = await send(buyer, 'PUT', `/rest/v1/me/wanted/${id}`, buildForm());
+    expect(change.body.code).toBe('wanted_post_taken_down');
+    const { body: decisions } = await send(buyer, 'GET', '/rest/v1/me/decisions');
+    expect(decisions.items).toEqual([expect.objectContaining({ subject: 'wanted', title: 'Mini fridge' })]);
+    await decide('restore');
+    expect(await listTitles()).toEqual(['Mini fridge']);
+  });
+
   test('are hidden while their author is away or suspended, and from people who blocked the author', async () => {
     await want();
     await expectOk(
@@ -224,6 +261,8 @@ const words = [
   'mini',
   'fridge',
   '42',
+  '0131103628',
+  '9780131103627',
 ];
 const phrase = (maxLength: number) =>
   fc.array(fc.constantFrom(...words), { minLength: 1, maxLength }).map((parts) => parts.join(' '));

@@ -1,3 +1,4 @@
+import { parseIsbn } from '#contract/isbn.ts';
 import { toSearchedText } from '#server/features/listings/sql.ts';
 
 /** Words of titles that say nothing about the thing that is wanted. */
@@ -9,12 +10,16 @@ const fillers = new Set(
 
 const maxWords = 8;
 
+/** Matches what may be an ISBN with hyphens or spaces. */
+const isbnPattern = /\b\d[\d -]{8,15}[\dXx]\b/g;
+
 /**
  * Returns the words that a listing must contain to match a wanted post with this title, each as saved searches store a
  * search text. If a title has fillers only, they count.
  */
 export const listWantedWords = (title: string): string[] => {
-  const words = title.split(/[^\p{L}\p{M}\p{N}]+/u).flatMap((word) => {
+  const line = title.replace(isbnPattern, (digits) => parseIsbn(digits) ?? digits);
+  const words = line.split(/[^\p{L}\p{M}\p{N}]+/u).flatMap((word) => {
     const searched = toSearchedText(word);
     return searched ? [searched.exactText ?? searched.text] : [];
   });

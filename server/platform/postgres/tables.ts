@@ -365,7 +365,7 @@ export interface Tables {
   };
   moderation_cases: {
     id: string;
-    subject: 'listing' | 'user' | 'message';
+    subject: 'listing' | 'user' | 'message' | 'wanted';
     subject_id: string | null;
     person_id: string | null;
     title: string;
@@ -672,6 +672,7 @@ export interface Tables {
     category: string;
     max_price: number | null;
     words: string[];
+    isbns: string[];
     text_key: string;
     until: string;
     created_at: Date;

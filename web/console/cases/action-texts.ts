@@ -31,7 +31,7 @@ const moderationActionTexts: Record<CaseAction, ActionTexts> = {
   },
   unpublish: {
     label: 'Take down',
-    description: 'Hides the listing. The owner sees the reason and cannot publish it again.',
+    description: 'Hides it. The owner sees the reason and cannot publish it again.',
     danger: true,
     templates: {
       'Prohibited item': 'This item is not allowed. Please read our guidelines.',

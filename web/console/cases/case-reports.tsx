@@ -118,6 +118,8 @@ function QuotedContent({ content }: { content: Quote['content'] }) {
       </div>
     );
   }
+  if (content.subject === 'wanted')
+    return <ListingContent title={content.title} category={content.category} />;
   if (content.subject === 'listing') return <ListingContent {...content} />;
   return (
     <div className="grid gap-2">

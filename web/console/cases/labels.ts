@@ -22,6 +22,7 @@ export const caseSubjectLabels: Record<ReportSubjectType, string> = {
   listing: 'Listing',
   user: 'Person',
   message: 'Message',
+  wanted: 'Wanted',
 };
 
 export const caseRiskLabels: Record<CaseSummary['risk'], { label: string; tone: BadgeProps['tone'] }> = {

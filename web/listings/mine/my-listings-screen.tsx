@@ -17,6 +17,7 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { type Tab, Tabs } from '#web/ui/tabs.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { isWantedTab, OwnWantedPosts } from '#web/wanted/public.ts';
 import { usePostAgain } from '../use-post-again.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import type { OwnListingHandlers } from './own-listing-actions.tsx';
@@ -224,8 +225,9 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
       />
     ),
   }));
+  tabs.push({ value: 'wanted', label: 'Wanted', content: <OwnWantedPosts ownId={ownId} /> });
   const openTab = ownListingTabs.find(({ value }) => value === search.get('tab')) ?? ownListingTabs[0];
-  const open = openTab.value;
+  const open = isWantedTab(search) ? 'wanted' : openTab.value;
 
   return (
     <div

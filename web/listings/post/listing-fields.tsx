@@ -11,6 +11,7 @@ import { Input } from '#web/ui/input.tsx';
 import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
+import { PeopleLookingForIt } from '#web/wanted/public.ts';
 import { CategoryFields } from './category-fields.tsx';
 import { CategorySuggestion } from './category-suggestion.tsx';
 import { GuidelineHints } from './guideline-hints.tsx';
@@ -155,6 +156,17 @@ export function ListingFields({ form, mascot, today, ownEmail }: ListingFieldsPr
         contact_email={values.contactEmail ?? null}
         category={category}
         price={Number(values.price ?? '')}
+      />
+      <PeopleLookingForIt
+        title={values.title ?? ''}
+        description={values.description ?? ''}
+        location={values.location ?? ''}
+        category={category}
+        price={values.price ?? ''}
+        isbn={values.isbn}
+        authors={values.authors}
+        edition={values.edition}
+        course={values.course}
       />
       <ContactFields form={form} ownEmail={ownEmail} />
       <SellingFields form={form} />

@@ -135,6 +135,7 @@ export function ListingForm({
       return;
     }
     const listed: JustPublishedListing = {
+      id: saved.id,
       slug: saved.slug,
       title: saved.title ?? '',
       next: { ownerId: owner.id, keptValues: pickKeptValues(sent) },

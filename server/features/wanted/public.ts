@@ -1,0 +1,1 @@
+export { restoreWantedPost, takeDownWantedPost } from './repository.ts';

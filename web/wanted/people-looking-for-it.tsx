@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { Users } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { calls } from '#contract/calls.ts';
+import { priceTextToNumber } from '#contract/listing-form.ts';
+import { wantedMatchBodySchema } from '#contract/wanted.ts';
+import { request } from '#web/lib/api.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { describePeople } from './describe-people.ts';
+
+/** How long the texts must stay unchanged before people are counted, in milliseconds. */
+const pauseMs = 800;
+
+export interface PeopleLookingForItProps {
+  title: string;
+  description: string;
+  location: string;
+  category: string;
+  price: string;
+  isbn?: string | undefined;
+  authors?: string | undefined;
+  edition?: string | undefined;
+  course?: string | undefined;
+}
+
+/** Says while a listing is being written how many people look for it. Shows nothing while there are none. */
+export function PeopleLookingForIt({ price, ...texts }: PeopleLookingForItProps) {
+  const text = JSON.stringify({ ...texts, price: priceTextToNumber(price) });
+  const [paused, setPaused] = useState('{}');
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const body = wantedMatchBodySchema.safeParse(JSON.parse(paused)).data;
+  const { data } = useQuery(
+    {
+      queryKey: ['people-looking-for-it', paused],
+      queryFn: ({ signal }) =>
+        request(calls.countWantedMatches, { body: body as NonNullable<typeof body>, signal }),
+      enabled: body !== undefined && body.title !== '',
+      retry: false,
+    },
+    queryClient,
+  );
+  const people = data?.people ?? 0;
+  return (
+    <p role="status" className="text-sm">
+      {people > 0 && (
+        <span className="flex items-center gap-2 rounded-lg bg-lawn-soft p-4 font-semibold text-lawn-text">
+          <Users aria-hidden="true" className="size-5 shrink-0" />
+          <span>{describePeople(people)}</span>
+        </span>
+      )}
+    </p>
+  );
+}
