@@ -142,6 +142,13 @@ const listPostingScreens = ({ shown, takenDown }: DemoAccountListings): Screen[]
   },
   { name: 'post-ad-errors', path: '/post-ad', signedIn, prepare: showPostErrors, ownContext: true },
   { name: 'post-ad-continue', path: '/post-ad', signedIn, prepare: leaveListingUnfinished, ownContext: true },
+  { name: 'post-wanted', path: '/post-ad?wanted', signedIn },
+  {
+    name: 'wanted-answer',
+    path: '/category/furniture?tab=wanted',
+    signedIn,
+    prepare: createDialogOpener(/^I have this/),
+  },
   { name: 'post-ad-photos', path: '/post-ad', signedIn, prepare: addPhotos, writes: true, ownContext: true },
   { name: 'listing-own', path: `/listing/${shown.slug}`, signedIn },
   { name: 'taken-down-listing', path: `/listing/${takenDown.slug}`, signedIn },
@@ -160,6 +167,7 @@ const listOwnListingScreens = (): Screen[] => [
     signedIn,
     further: [{ name: 'my-listings-menu', prepare: openListingMenu, onlyAt: 360 }],
   },
+  { name: 'my-listings-wanted', path: '/my-listings?tab=wanted', signedIn },
   { name: 'my-listings-sell', path: '/my-listings', signedIn, prepare: openSellDialog },
   {
     name: 'my-listings-deleted',

@@ -15,6 +15,12 @@ const showSuggestions = async (page: Page): Promise<void> => {
   await page.keyboard.press('ArrowDown');
 };
 
+const waitForWanted = (page: Page): Promise<void> =>
+  page
+    .getByRole('button', { name: /^I have this/ })
+    .first()
+    .waitFor();
+
 const expandFilters = async (page: Page): Promise<void> => {
   const summary = page.getByText('Filters', { exact: true });
   if (!(await summary.isVisible())) return;
@@ -41,6 +47,7 @@ export const listPublicScreens = ({ slug, seller, soldSlug }: PublicItems) =>
       { name: 'browse', path: '/browse' },
       { name: 'category', path: '/category/game-day' },
       { name: 'category-generic', path: '/category/textbooks' },
+      { name: 'category-wanted', path: '/category/furniture?tab=wanted', prepare: waitForWanted },
       { name: 'category-empty', path: '/category/nothing-here' },
       { name: 'category-filters', path: '/category/merchandise', prepare: expandFilters },
       { name: 'category-filtered-empty', path: '/category/game-day?kind=parking-passes&price=100-' },

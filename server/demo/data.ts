@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { maxAwayDays } from '#contract/away.ts';
 import type { Campus } from '#contract/campus.ts';
-import { type Category, categories, conditions } from '#contract/categories.ts';
+import { type Category, categories, conditions, postableCategories } from '#contract/categories.ts';
 import { categoryFormSchemas } from '#contract/category-field-schemas.ts';
 import { consoleRoleSchema } from '#contract/console.ts';
 import { submittedFormKinds } from '#contract/console-forms.ts';
@@ -61,6 +61,14 @@ const savedSearchSchema = savedSearchBodySchema.extend({
   daysAgo: z.number().positive(),
 });
 
+const wantedPostSchema = z.strictObject({
+  person: z.string(),
+  title: z.string(),
+  category: z.enum(postableCategories),
+  maxPrice: z.number().nullable(),
+  daysAgo: z.number().positive(),
+});
+
 const conversationSchema = z.strictObject({
   listing: z.string(),
   buyer: z.string(),
@@ -90,6 +98,7 @@ export type DemoPerson = z.infer<typeof personSchema>;
 export type DemoListing = z.infer<typeof listingSchema> & { category: Category };
 export type DemoSavedListing = z.infer<typeof savedListingSchema>;
 export type DemoSavedSearch = z.infer<typeof savedSearchSchema>;
+export type DemoWantedPost = z.infer<typeof wantedPostSchema>;
 export type DemoConversation = z.infer<typeof conversationSchema>;
 
 export type DemoForm = z.infer<typeof formSchema>;
@@ -102,6 +111,7 @@ export interface DemoData {
   deals: DemoDeal[];
   savedListings: DemoSavedListing[];
   savedSearches: DemoSavedSearch[];
+  wantedPosts: DemoWantedPost[];
   cases: DemoCase[];
   forms: DemoForm[];
 }
@@ -144,6 +154,7 @@ export const readDemoData = async (campus: Campus): Promise<DemoData> => {
     deals: await readDemoFile('deals.json', z.array(demoDealSchema), campus),
     savedListings: await readDemoFile('saved.json', z.array(savedListingSchema), campus),
     savedSearches: await readDemoFile('searches.json', z.array(savedSearchSchema), campus),
+    wantedPosts: await readDemoFile('wanted.json', z.array(wantedPostSchema), campus),
     cases: await readDemoFile('cases.json', z.array(demoCaseSchema), campus),
     forms: await readDemoFile('forms.json', z.array(formSchema), campus),
   };

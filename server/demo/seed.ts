@@ -8,6 +8,7 @@ import { createDemoCases } from './demo-cases.ts';
 import { createDemoDeals } from './demo-deals.ts';
 import { createDemoSavedSearches } from './demo-saved-searches.ts';
 import { subtractDays } from './demo-times.ts';
+import { createDemoWantedPosts } from './demo-wanted.ts';
 import { insertDemoForm } from './forms.ts';
 import { deriveDemoId } from './ids.ts';
 import { type DemoPhotoTools, storeDemoPhotos } from './photos.ts';
@@ -100,6 +101,7 @@ export const seedDemoCampus = async (options: SeedOptions): Promise<DemoLogins |
       campus,
       start,
     });
+    await createDemoWantedPosts(transaction, { posts: data.wantedPosts, people, campus, start });
     for (const form of data.forms) await insertDemoForm(transaction, form, { people, start });
     const { files } = options;
     await createDemoCases(transaction, { cases: data.cases, people, listings, campus, start, files });
