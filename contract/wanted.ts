@@ -20,8 +20,6 @@ import {
 
 /** For how many days a wanted post is open at most. */
 export const maxWantedDays = 30;
-/** A wanted post keeps its page in My Listings for this many days after it ended. */
-export const endedWantedPostDays = 90;
 /** Maximum number of own listings among which a person chooses the answer to a wanted post. */
 export const maxListingsToAnswerWith = 50;
 /** Shorter than for a listing: words that only fill up a title would keep it from matching. */
