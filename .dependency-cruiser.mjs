@@ -41,6 +41,7 @@ const serverFeatures = [
   'account-deletion',
   // What follows from them
   'deals',
+  'sale-prices',
   'moderation',
   'push',
   'retention',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultCampus } from './campus.ts';
-import { formatExactPrice, formatPrice } from './prices.ts';
+import { formatAmountRange, formatExactPrice, formatPrice } from './prices.ts';
 
 const money = (locale: string, currency: string) => ({ locale, currency });
 
@@ -36,4 +36,12 @@ test.each([
   const plain = (formatted: string) => formatted.replace(/[\u00a0\u202f]/g, ' ');
   expect(plain(formatPrice(money(locale, currency), price))).toBe(text);
   expect(plain(formatExactPrice(money(locale, currency), price))).toBe(exact);
+});
+
+test.each([
+  ['en-US', 'USD', '$40–55'],
+  ['de-DE', 'EUR', '40–55 €'],
+  ['ja-JP', 'JPY', '￥40–55'],
+])('formats a range of amounts in %s and %s as %s', (locale, currency, text) => {
+  expect(formatAmountRange(money(locale, currency), 40, 55).replace(/\s/g, ' ')).toBe(text);
 });

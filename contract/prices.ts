@@ -18,3 +18,12 @@ export const formatAmount = (money: CampusMoney, amount: number): string =>
 /** Formats a price for people, without decimals if it is whole, as in '$110', '$17.50', '1.200 €' or 'Free'. */
 export const formatPrice = (money: CampusMoney, price: number): string =>
   price === 0 ? 'Free' : formatAmount(money, price);
+
+/** Formats two amounts with one sign of the currency, as in '$40–55' or '40–55 €'. */
+export const formatAmountRange = (money: CampusMoney, low: number, high: number): string => {
+  const [first, second] = [low, high].map((amount) => formatAmount(money, amount)) as [string, string];
+  const isSignFirst = !/^\p{N}/u.test(second);
+  return isSignFirst
+    ? `${first}–${second.replace(/^[^\p{N}]+/u, '')}`
+    : `${first.replace(/[^\p{N}]+$/u, '')}–${second}`;
+};

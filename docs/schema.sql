@@ -995,6 +995,16 @@ CREATE INDEX reviews_about ON public.reviews USING btree (subject_id, public_at 
 CREATE INDEX reviews_of_author ON public.reviews USING btree (author_id);
 CREATE INDEX reviews_to_count ON public.reviews USING btree (public_at) WHERE (NOT is_counted);
 
+CREATE TABLE sale_price_ranges (
+  key text NOT NULL,
+  low numeric(8,2) NOT NULL,
+  high numeric(8,2) NOT NULL,
+  deals_until timestamp with time zone NOT NULL,
+  is_shown boolean NOT NULL,
+  CONSTRAINT sale_price_ranges_pkey PRIMARY KEY (key),
+  CONSTRAINT sale_price_ranges_check CHECK ((high > low))
+);
+
 CREATE TABLE saved_listing_changes (
   listing_id uuid NOT NULL,
   change text NOT NULL,

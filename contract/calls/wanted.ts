@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { salePriceQuerySchema, salePricesSchema } from '../sale-prices.ts';
 import { idSchema } from '../text.ts';
 import {
   answeringListingSchema,
@@ -13,7 +14,7 @@ import {
 } from '../wanted.ts';
 import { createItemListSchema, declareCall, idParamsSchema } from './declare-call.ts';
 
-/** Calls about wanted posts. */
+/** Calls about wanted posts, and about what things sold for. */
 export const wantedCalls = {
   listWantedPosts: declareCall({
     method: 'GET',
@@ -123,5 +124,17 @@ export const wantedCalls = {
     notFound: 'wanted_post_not_found',
     errors: ['own_wanted_post', 'listing_not_found', 'contact_refused', 'recipient_gone', 'rate_limited'],
     limit: 'message',
+  }),
+  // What similar things sold for
+  findSalePrices: declareCall({
+    method: 'GET',
+    path: '/rest/v1/sale-prices',
+    summary:
+      'What things with the same ISBN, or the same category and leading words of the title, sold for here in the last half year: from five deals of four sellers on.',
+    access: 'anyone',
+    query: salePriceQuerySchema,
+    output: salePricesSchema,
+    errors: [],
+    limit: 'search',
   }),
 } as const;

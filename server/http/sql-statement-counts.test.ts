@@ -119,6 +119,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   tellPeople: 4,
   listListingsToAnswerWith: 2,
   answerWantedPost: 5,
+  findSalePrices: 1,
   // Statement counts of calls about notifications. `listNotifications` reads the settings, the notifications
   // and the number of unread notifications.
   listNotifications: 3,

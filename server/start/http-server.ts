@@ -19,6 +19,7 @@ import { profilesPlugin } from '#server/features/profiles/plugin.ts';
 import { pushPlugin } from '#server/features/push/plugin.ts';
 import { retentionPlugin } from '#server/features/retention/plugin.ts';
 import { reviewsPlugin } from '#server/features/reviews/plugin.ts';
+import { salePricesPlugin } from '#server/features/sale-prices/plugin.ts';
 import { savedListingsPlugin } from '#server/features/saved-listings/plugin.ts';
 import { savedSearchesPlugin } from '#server/features/saved-searches/plugin.ts';
 import { textBackfillPlugin } from '#server/features/text-backfill/plugin.ts';
@@ -125,6 +126,7 @@ const featurePlugins = [
   conversationsPlugin,
   wantedPlugin,
   dealsPlugin,
+  salePricesPlugin,
   accountDeletionPlugin,
   dataExportPlugin,
   retentionPlugin,

@@ -586,6 +586,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     params: { id: wanted },
     body: { listing_id: listing.id, client_id: randomUUID(), text: 'I have one. Do you still need it?' },
   })),
+  'GET /rest/v1/sale-prices': expectForAllRoles(200, () => ({ query: 'category=furniture&title=Oak+desk' })),
   // Expected statuses of routes about notifications. Everybody has their own notifications, and an attempt to
   // mark another person's notifications as read changes nothing.
   'GET /rest/v1/notifications': expectForSignedIn(200),

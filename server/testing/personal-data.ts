@@ -878,6 +878,17 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       reason: withheldColumn('an internal note, which may be about others', keptAsEvidenceReason),
     },
   },
+  'public.sale_price_ranges': {
+    rows: 'false',
+    key: ['key'],
+    deletion: 'rows stay',
+    columns: Object.fromEntries(
+      ['key', 'low', 'high', 'deals_until', 'is_shown'].map((name) => [
+        name,
+        impersonalColumn('about the deals of at least four sellers, rounded'),
+      ]),
+    ),
+  },
   'private.search_words': {
     rows: 'false',
     key: ['word'],

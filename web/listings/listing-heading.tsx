@@ -4,6 +4,7 @@ import { getListingPriceUnit } from '#contract/selling.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { useFocusAfterNavigation } from '#web/ui/page-heading.tsx';
 import { Price } from '#web/ui/price.tsx';
+import { LazySoldHere } from './lazy-parts.tsx';
 import { ListingStateBadge } from './listing-state.tsx';
 
 /** Title, price and condition of a listing. */
@@ -27,6 +28,11 @@ export function ListingHeading({ listing }: { listing: Listing }) {
         {listing.is_price_firm && <Badge>Firm price</Badge>}
         <ListingStateBadge listing={listing} />
       </p>
+      {listing.status === 'sold' && (
+        <p className="text-ink-muted text-sm">
+          <LazySoldHere category={listing.category} title={listing.title} isbn={listing.isbn} />
+        </p>
+      )}
     </div>
   );
 }

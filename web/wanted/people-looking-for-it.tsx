@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { calls } from '#contract/calls.ts';
 import { priceTextToNumber } from '#contract/listing-form.ts';
 import { wantedMatchBodySchema } from '#contract/wanted.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { usePaused } from '#web/lib/use-paused.ts';
 import { describePeople } from './describe-people.ts';
 
 /** How long the texts must stay unchanged before people are counted, in milliseconds. */
@@ -25,12 +25,7 @@ export interface PeopleLookingForItProps {
 
 /** Says while a listing is being written how many people look for it. Shows nothing while there are none. */
 export function PeopleLookingForIt({ price, ...texts }: PeopleLookingForItProps) {
-  const text = JSON.stringify({ ...texts, price: priceTextToNumber(price) });
-  const [paused, setPaused] = useState('{}');
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const paused = usePaused(JSON.stringify({ ...texts, price: priceTextToNumber(price) }), pauseMs);
   const body = wantedMatchBodySchema.safeParse(JSON.parse(paused)).data;
   const { data } = useQuery(
     {

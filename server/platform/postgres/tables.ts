@@ -512,6 +512,13 @@ export interface Tables {
     created_at: Date;
     updated_at: Date;
   };
+  sale_price_ranges: {
+    key: string;
+    low: number;
+    high: number;
+    deals_until: Date;
+    is_shown: boolean;
+  };
   saved_listing_changes: {
     listing_id: string;
     change: 'price' | 'hold_ended' | 'sold';

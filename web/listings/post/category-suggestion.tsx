@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { calls } from '#contract/calls.ts';
 import { type Category, getCategoryLabel } from '#contract/categories.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { usePaused } from '#web/lib/use-paused.ts';
 import { Button } from '#web/ui/button.tsx';
 
 /** How long the title must stay unchanged before a category is asked for, in milliseconds. */
@@ -14,15 +14,6 @@ const minTitleLength = 4;
 /** The server accepts longer ones, but their end decides nothing. */
 const maxTitleLength = 100;
 
-const usePaused = (value: string): string => {
-  const [paused, setPaused] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), pauseMs);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return paused;
-};
-
 export interface CategorySuggestionProps {
   title: string;
   mascot: string;
@@ -31,7 +22,7 @@ export interface CategorySuggestionProps {
 
 /** Offers the category that similar titles have. Shows nothing while there is none, or if it cannot be loaded. */
 export function CategorySuggestion({ title, mascot, onChoose }: CategorySuggestionProps) {
-  const wanted = usePaused(title.trim().slice(0, maxTitleLength));
+  const wanted = usePaused(title.trim().slice(0, maxTitleLength), pauseMs);
   const { data } = useQuery(
     {
       queryKey: ['category-suggestion', wanted],

@@ -12,6 +12,7 @@ import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { PeopleLookingForIt } from '#web/wanted/public.ts';
+import { SoldHere } from '../sold-here.tsx';
 import { CategoryFields } from './category-fields.tsx';
 import { CategorySuggestion } from './category-suggestion.tsx';
 import { GuidelineHints } from './guideline-hints.tsx';
@@ -105,7 +106,13 @@ export function ListingFields({ form, mascot, today, ownEmail }: ListingFieldsPr
         <Field
           label="Price"
           error={errors.price?.message}
-          hint={free ? 'Free items cost $0.00.' : undefined}
+          hint={
+            free ? (
+              'Free items cost $0.00.'
+            ) : (
+              <SoldHere category={category} title={values.title ?? ''} isbn={values.isbn} />
+            )
+          }
           required
         >
           <Input
