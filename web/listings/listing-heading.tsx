@@ -1,6 +1,7 @@
 import { conditionLabels } from '#contract/categories.ts';
 import type { Listing } from '#contract/listings.ts';
 import { getListingPriceUnit } from '#contract/selling.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { useFocusAfterNavigation } from '#web/ui/page-heading.tsx';
 import { Price } from '#web/ui/price.tsx';
@@ -9,6 +10,7 @@ import { ListingStateBadge } from './listing-state.tsx';
 
 /** Title, price and condition of a listing. */
 export function ListingHeading({ listing }: { listing: Listing }) {
+  const campus = useCampus();
   const heading = useFocusAfterNavigation<HTMLHeadingElement>();
   return (
     <div className="space-y-3 md:space-y-4">
@@ -30,7 +32,12 @@ export function ListingHeading({ listing }: { listing: Listing }) {
       </p>
       {listing.status === 'sold' && (
         <p className="text-ink-muted text-sm">
-          <LazySoldHere category={listing.category} title={listing.title} isbn={listing.isbn} />
+          <LazySoldHere
+            money={campus}
+            category={listing.category}
+            title={listing.title}
+            isbn={listing.isbn}
+          />
         </p>
       )}
     </div>

@@ -1,25 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { calls } from '#contract/calls.ts';
+import type { CampusMoney } from '#contract/campus.ts';
 import { isCategory } from '#contract/categories.ts';
 import { formatAmountRange } from '#contract/prices.ts';
 import { listSalePriceKeys, type SalePriceQuery } from '#contract/sale-prices.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
-import { useCampus } from '#web/lib/use-campus.ts';
 import { usePaused } from '#web/lib/use-paused.ts';
 
 /** How long the title must stay unchanged before the prices are asked for, in milliseconds. */
 const pauseMs = 500;
 
 export interface SoldHereProps {
+  money: CampusMoney;
   category: string;
   title: string;
   isbn?: string | null | undefined;
 }
 
 /** Says what similar things sold for. Shows nothing if too few did. */
-export function SoldHere({ category, title, isbn }: SoldHereProps) {
-  const campus = useCampus();
+export function SoldHere({ money, category, title, isbn }: SoldHereProps) {
   const paused = usePaused(JSON.stringify({ category, title, isbn: isbn || undefined }), pauseMs);
   const query = JSON.parse(paused) as SalePriceQuery;
   const { data } = useQuery(
@@ -33,5 +33,5 @@ export function SoldHere({ category, title, isbn }: SoldHereProps) {
     queryClient,
   );
   const range = data?.range;
-  return range ? <span>{`Sold here for ${formatAmountRange(campus, range.low, range.high)}`}</span> : null;
+  return range ? <span>{`Sold here for ${formatAmountRange(money, range.low, range.high)}`}</span> : null;
 }

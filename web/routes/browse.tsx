@@ -78,7 +78,7 @@ export default function Browse() {
         Browse
       </PageHeading>
       <CategoryLinks />
-      <div className="mt-2 md:mt-6">
+      <div className="-mt-2 md:mt-6">
         <WantedTabs>
           <ListToolbar
             names={filters}

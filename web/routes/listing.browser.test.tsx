@@ -231,6 +231,7 @@ describe('a sold listing', () => {
   const open = async (isOwner: boolean) => {
     const sold = { ...listing, status: 'sold' as const, contact_email: null, contact_phone: null };
     api.answer(calls.getListing, isOwner ? { ...sold, user_id: getRecorded('getMe').id } : sold);
+    api.answer(calls.findSalePrices, { range: { low: 40, high: 55 } });
     api.answer(calls.listBlockedIds, { user_ids: [] });
     api.answer(calls.listSavedIds, getRecorded('listSavedIds'));
     api.answer(calls.listBlockedIds, { user_ids: [] });
@@ -238,6 +239,7 @@ describe('a sold listing', () => {
     await page.viewport(360, 740);
     await openScreen(`/listing/${listing.slug}`, { '/listing/:slug': listingScreen });
     await expect.element(page.getByText('This item is no longer available.')).toBeVisible();
+    await expect.element(page.getByText('Sold here for $40–55')).toBeVisible();
   };
   afterEach(() => signOut());
 

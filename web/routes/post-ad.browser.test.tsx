@@ -24,6 +24,9 @@ const savedForm = {
 api.answer(calls.getMyListing, stored);
 api.answer(calls.listDealsOfListing, { items: [] });
 api.answer(calls.suggestCategory, { category: null });
+api.answer(calls.countPeopleToTell, { people: 0 });
+api.answer(calls.countWantedMatches, { people: 0 });
+api.answer(calls.findSalePrices, { range: null });
 
 type SentListing = Partial<OwnListing> & { clientId: string };
 /** Returns the stored listing with what a form has sent, as the server does. */

@@ -17,6 +17,8 @@ beforeEach(signIn);
 
 const own = getRecorded('getMyListing');
 api.answer(calls.suggestCategory, { category: null });
+api.answer(calls.countWantedMatches, { people: 0 });
+api.answer(calls.findSalePrices, { range: null });
 api.answer(calls.getMe, getRecorded('getMe'));
 const see = (text: string | RegExp) =>
   expect.element(page.getByText(text, { exact: false }).first()).toBeVisible();

@@ -32,7 +32,7 @@ export function WantedTabs({ category, q, children }: WantedTabsProps) {
   );
   return (
     <>
-      <nav aria-label="Lists" className="mb-2 flex gap-1">
+      <nav aria-label="Lists" className="flex gap-1">
         {renderTab('For sale', rest, !isWanted)}
         {renderTab('Wanted', `${rest && `${rest}&`}tab=wanted`, isWanted)}
       </nav>

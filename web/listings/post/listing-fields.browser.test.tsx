@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { defaultCampus } from '#contract/campus.ts';
 import { type CategoryFieldName, categoryFieldEntries } from '#contract/category-fields.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { ListingFields } from './listing-fields.tsx';
@@ -53,7 +54,15 @@ function Form({ values }: { values: Partial<ListingFormValues> }) {
     defaultValues: { ...blankListingFormValues, ...values },
     editing: 'clears',
   });
-  return <ListingFields form={form} mascot="Trojan" today="2026-03-02" ownEmail="sam@usc.edu" />;
+  return (
+    <ListingFields
+      form={form}
+      mascot="Trojan"
+      money={defaultCampus}
+      today="2026-03-02"
+      ownEmail="sam@usc.edu"
+    />
+  );
 }
 
 test.each(Object.entries(controls))(

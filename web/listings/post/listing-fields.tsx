@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useWatch } from 'react-hook-form';
+import type { CampusMoney } from '#contract/campus.ts';
 import { conditionLabels, conditions, getCategoryLabel, postableCategories } from '#contract/categories.ts';
 import { categoryFieldNames } from '#contract/category-fields.ts';
 import { descriptionLength, locationLength, titleLength } from '#contract/listing-form.ts';
@@ -22,6 +23,7 @@ import type { ListingFormMethods } from './submission.ts';
 export interface ListingFieldsProps {
   form: ListingFormMethods;
   mascot: string;
+  money: CampusMoney;
   /** The current date on campus (YYYY-MM-DD), which is the earliest possible game date. */
   today: string;
   /** The email address of the account, which can be filled in as the contact email. */
@@ -35,7 +37,7 @@ const rentalPeriodOptions = rentalPeriods.map((value) => ({
 const conditionOptions = conditions.map((value) => ({ value, label: conditionLabels[value] }));
 
 /** All fields of the form except photos. A field's error disappears when the field is edited. */
-export function ListingFields({ form, mascot, today, ownEmail }: ListingFieldsProps) {
+export function ListingFields({ form, mascot, money, today, ownEmail }: ListingFieldsProps) {
   const { register, setValue, setFocus, clearErrors, control, formState } = form;
   const { errors } = formState;
   const values = useWatch({ control });
@@ -110,7 +112,7 @@ export function ListingFields({ form, mascot, today, ownEmail }: ListingFieldsPr
             free ? (
               'Free items cost $0.00.'
             ) : (
-              <SoldHere category={category} title={values.title ?? ''} isbn={values.isbn} />
+              <SoldHere money={money} category={category} title={values.title ?? ''} isbn={values.isbn} />
             )
           }
           required

@@ -248,7 +248,13 @@ export function ListingForm({
       >
         {restored && restored.lostPhotos.length > 0 && <LostPhotosNotice names={restored.lostPhotos} />}
         <PhotoUploader photos={photos} error={isPhotoRefused ? photoError?.sentence : undefined} />
-        <ListingFields form={form} mascot={campus.mascot} today={today} ownEmail={owner.email} />
+        <ListingFields
+          form={form}
+          mascot={campus.mascot}
+          money={campus}
+          today={today}
+          ownEmail={owner.email}
+        />
         {failure && <Alert tone="error">{failure}</Alert>}
       </Card>
       <ListingFormActions
