@@ -25,6 +25,7 @@ const serverFeatures = [
   'notifications',
   'announcements',
   'handovers',
+  'schedule',
   'forms',
   // People
   'accounts',
@@ -265,7 +266,7 @@ export default {
       'resolvable',
       'Every import resolves to a file or package.',
       { path: ownSourcesPattern },
-      { couldNotResolve: true, pathNot: '^virtual:|/\\+types/' },
+      { couldNotResolve: true, pathNot: '^virtual:|/\\+types/|[.]wasm[?]url$' },
     ),
     createRule(
       'server-runs-without-dev-packages',

@@ -33,6 +33,8 @@ export interface Campus {
   siteName: string;
   /** Email address that receives submitted forms and is shown on the contact page. */
   supportEmail: string;
+  /** The highest price of tickets as a percentage of their face value; undefined without a cap. */
+  ticketPriceCap?: number | undefined;
   /** The university's own sign-on, if this deployment offers it. */
   signOn?: CampusSignOn | undefined;
 }

@@ -20,6 +20,15 @@ const courseCharacters = /^[\p{L}\p{N}][\p{L}\p{N} .&/-]*$/u;
 export const normalizeCourse = (text: string): string =>
   normalizeLine(text).toUpperCase().replace(coursePattern, '$1 $2');
 
+const maxAmount = 100_000;
+
+/** Converts a typed amount to a number, also with a currency symbol and with commas, as in "$1,200". */
+const toAmount = (value: unknown): unknown => {
+  if (typeof value !== 'string') return value;
+  const digits = normalizeLine(value).replace(/^\p{Sc} ?/u, '');
+  return /^(\d+|\d{1,3}(,\d{3})+)(\.\d*)?$/.test(digits) ? Number(digits.replaceAll(',', '')) : Number.NaN;
+};
+
 const createTextSchema = (field: CategoryField) =>
   createStorableTextSchema(field.sentence, field.input === 'text' ? field.maxLength : maxTypedLength);
 
@@ -38,6 +47,15 @@ const createValueSchema = (field: CategoryField): z.ZodType<string | number> => 
         .int(sentence)
         .min(field.min, sentence)
         .max(field.max, sentence);
+    case 'price':
+      return z.preprocess(
+        toAmount,
+        z
+          .number({ error: sentence })
+          .gt(0, sentence)
+          .max(maxAmount, sentence)
+          .refine((value) => /^\d+(\.\d{1,2})?$/.test(String(value)), sentence),
+      );
     case 'choice':
       return z.enum(Object.keys(field.options), { error: sentence });
     case 'isbn':
@@ -63,12 +81,19 @@ const mapFields = <Result>(
       .map(([name, field]) => [toKey(name, field), toSchema(field)]),
   ) as Result;
 
-/** The schemas of the fields in the form. A field that is missing or blank has no value. */
+/**
+ * The schemas of the fields in the form. A field that is blank has no value. A field that is missing stays as it is, because
+ * the form of an earlier version does not have it.
+ */
 export const categoryFormSchemas = mapFields<{
-  [Name in keyof CategoryFieldValues]: z.ZodType<CategoryFieldValues[Name], unknown>;
+  [Name in keyof CategoryFieldValues]: z.ZodType<CategoryFieldValues[Name] | undefined, unknown>;
 }>(
   (name) => name,
-  (field) => z.preprocess(blankToNull, createValueSchema(field).nullable()),
+  (field) =>
+    z.preprocess(
+      (value) => (value === undefined ? undefined : blankToNull(value)),
+      createValueSchema(field).nullish(),
+    ),
 );
 
 /** The schemas of the columns in responses. */
@@ -77,11 +102,13 @@ export const categoryColumnSchemas = mapFields<{
 }>(
   (_, { column }) => column,
   (field) =>
-    (field.input === 'number'
-      ? z.int()
-      : field.input === 'choice'
-        ? z.enum(Object.keys(field.options))
-        : z.string()
+    (field.input === 'price'
+      ? z.number()
+      : field.input === 'number'
+        ? z.int()
+        : field.input === 'choice'
+          ? z.enum(Object.keys(field.options))
+          : z.string()
     ).nullable(),
 );
 

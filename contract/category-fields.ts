@@ -1,4 +1,6 @@
+import type { CampusMoney } from './campus.ts';
 import type { Category } from './categories.ts';
+import { formatPrice } from './prices.ts';
 
 /**
  * A field that listings of some categories have. Its owner may leave it empty. The form, the checks, the responses, the
@@ -22,6 +24,7 @@ export type CategoryField = {
 } & (
   | { input: 'text'; maxLength: number }
   | { input: 'number'; min: number; max: number }
+  | { input: 'price' }
   | { input: 'choice'; options: Readonly<Record<string, string>> }
   | { input: 'isbn' | 'course' }
 );
@@ -55,6 +58,9 @@ export const sizeLabels = {
 } as const;
 
 const book = { categories: ['textbooks'] } as const;
+/** Maximum number of tickets in a listing. */
+const maxTickets = 8;
+const ticket = { categories: ['game-day'] } as const;
 
 /** The fields by their names in the form, in its order. */
 export const categoryFields = {
@@ -115,13 +121,81 @@ export const categoryFields = {
     filter: 'words',
     schemaOrg: { property: 'size' },
   },
+  eventName: {
+    ...ticket,
+    column: 'event_name',
+    label: 'Game or event',
+    hint: 'For tickets: who plays, or what it is.',
+    sentence: 'Game or event must be at most 80 characters',
+    input: 'text',
+    maxLength: 80,
+  },
+  section: {
+    ...ticket,
+    column: 'section',
+    label: 'Section',
+    sentence: 'Section must be at most 20 characters',
+    input: 'text',
+    maxLength: 20,
+  },
+  seatRow: {
+    ...ticket,
+    column: 'seat_row',
+    label: 'Row',
+    sentence: 'Row must be at most 20 characters',
+    input: 'text',
+    maxLength: 20,
+  },
+  seats: {
+    ...ticket,
+    column: 'seats',
+    label: 'Seats',
+    hint: 'For example 12-14, or General admission.',
+    sentence: 'Seats must be at most 60 characters',
+    input: 'text',
+    maxLength: 60,
+  },
+  ticketCount: {
+    ...ticket,
+    column: 'ticket_count',
+    label: 'Number of tickets',
+    sentence: `Enter a number from 1 to ${maxTickets}`,
+    input: 'number',
+    min: 1,
+    max: maxTickets,
+  },
+  ticketSale: {
+    ...ticket,
+    column: 'ticket_sale',
+    label: 'Sold',
+    sentence: 'Please select how the tickets are sold',
+    input: 'choice',
+    options: { together: 'Together', singly: 'Singly' },
+  },
+  faceValue: {
+    ...ticket,
+    column: 'face_value',
+    label: 'Face value',
+    hint: 'Of one ticket if you sell them singly, otherwise of all of them.',
+    sentence: 'Enter the face value in digits, for example 45 or 45.50',
+    input: 'price',
+  },
+  ticketTransfer: {
+    ...ticket,
+    column: 'ticket_transfer',
+    label: 'Transfer',
+    hint: 'The name of the app, or in person.',
+    sentence: 'Transfer must be at most 40 characters',
+    input: 'text',
+    maxLength: 40,
+  },
 } as const satisfies Record<string, CategoryField>;
 
 type CategoryFields = typeof categoryFields;
 export type CategoryFieldName = keyof CategoryFields;
 
 /** The value of a field with this declaration, if it has one. */
-type ValueOf<Field> = Field extends { input: 'number' }
+type ValueOf<Field> = Field extends { input: 'number' | 'price' }
   ? number
   : Field extends { input: 'choice'; options: infer Options }
     ? keyof Options & string
@@ -196,7 +270,9 @@ export const listCategoryFields = (
 export const formatCategoryValue = (
   field: CategoryField,
   value: string | number | null | undefined,
+  money: CampusMoney,
 ): string | null => {
   if (value === null || value === undefined || value === '') return null;
+  if (field.input === 'price') return formatPrice(money, Number(value));
   return field.input === 'choice' ? (field.options[value] ?? null) : String(value);
 };

@@ -261,10 +261,11 @@ export const describeDeal = (
 
 /** Returns the label of the button that makes a transition; the name of the transition if it has no label. */
 export const getTransitionLabel = (
-  { state, kind }: Pick<Deal, 'state' | 'kind'>,
+  { state, kind, tickets }: Pick<Deal, 'state' | 'kind' | 'tickets'>,
   name: DealTransitionName,
   party: DealParty,
 ): string => {
+  if (tickets && name === 'received') return 'Received';
   const transition = dealTransitions.find(
     (it: DealTransition) =>
       it.name === name &&

@@ -338,6 +338,21 @@ export const dealTransitions = [
       'The seller reported the handover.',
     ),
   },
+  // The seller of tickets sent them through an app.
+  {
+    name: 'transferred',
+    from: ['held'],
+    to: 'handed_over',
+    kinds: ['sale'],
+    by: 'seller',
+    deadline: 'confirm',
+    label: 'Transferred',
+    sentences: people(
+      'You transferred the tickets. {name} has until {deadline} to object.',
+      '{name} says that you have the tickets. Confirm it, or object until {deadline}.',
+      'The seller reported the transfer of the tickets.',
+    ),
+  },
   {
     name: 'received',
     from: ['held', 'handed_over'],

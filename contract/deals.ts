@@ -49,6 +49,8 @@ export const dealErrorMessages = {
   timePast: 'The times must be in the future',
   timeFar: `The times can be at most ${maxHandoverDaysAhead} days ahead`,
   timeOfRental: 'A rental is handed over on its first day or the day before',
+  timeOfTickets:
+    'Choose a time before the hold of the tickets ends, at the latest two hours before the day of the game',
   timeQuarter: 'Times are in quarter hours, as in 2:15',
   reason: 'Please give a reason',
   reasonLong: 'The reason must be at most 200 characters',
@@ -154,6 +156,7 @@ export const dealTransitionSchema = z.discriminatedUnion('transition', [
       'here',
       'running_late',
       'handed_over',
+      'transferred',
       'received',
       'object',
       'report_no_show',
@@ -240,6 +243,8 @@ export const dealSchema = z.object({
    * buyer has said that the handover did not happen. Absent otherwise.
    */
   marked_as: z.enum(saleOutcomes).optional(),
+  /** Whether the deal is about tickets. Absent otherwise, and in responses of earlier versions. */
+  tickets: z.literal(true).optional(),
   /** The transitions that the caller may make now. */
   transitions: z.array(dealTransitionNameSchema),
   created_at: instantSchema,

@@ -11,6 +11,7 @@ export const moderationSignalKinds = [
   'many_reports',
   'no_shows',
   'prohibited_wording',
+  'same_seat',
 ] as const;
 export type ModerationSignalKind = (typeof moderationSignalKinds)[number];
 

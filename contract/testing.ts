@@ -73,8 +73,10 @@ export const createCategoryValue = (field: CategoryField, variant: 0 | 1 = 0): s
       return `${field.label} ${variant + 1}`;
     case 'number':
       return field.min + variant + 1;
+    case 'price':
+      return 40 + variant;
     case 'choice':
-      return Object.keys(field.options)[variant + 1] ?? '';
+      return Object.keys(field.options).at(-1 - variant) ?? '';
     case 'isbn':
       return ['9780131103627', '9780262033848'][variant] ?? '';
     case 'course':
@@ -96,6 +98,8 @@ export const createInvalidCategoryValue = (field: CategoryField): string => {
   switch (field.input) {
     case 'text':
       return 'a'.repeat(field.maxLength + 1);
+    case 'price':
+      return '-1';
     case 'number':
       return String(field.max + 1);
     case 'choice':

@@ -113,6 +113,7 @@ CREATE TABLE deals (
   is_seller_late boolean DEFAULT false NOT NULL,
   buyer_late_at timestamp with time zone,
   seller_late_at timestamp with time zone,
+  ticket_price_cap smallint,
   CONSTRAINT deals_one_rental_per_day EXCLUDE USING gist (listing_id WITH =, daterange(first_day, last_day, '[]'::text) WITH &&) WHERE (((kind = 'rental'::text) AND (state = ANY (ARRAY['held'::text, 'handed_over'::text, 'out'::text, 'back'::text])))),
   CONSTRAINT deals_pkey PRIMARY KEY (id),
   CONSTRAINT deals_buyer_id_fkey FOREIGN KEY (buyer_id) REFERENCES users(id) ON DELETE SET NULL,
@@ -159,6 +160,12 @@ CREATE TABLE due_pushes (
   CONSTRAINT due_pushes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX due_pushes_by_time ON public.due_pushes USING btree (due_at);
+
+CREATE TABLE games (
+  day date NOT NULL,
+  name text NOT NULL,
+  CONSTRAINT games_pkey PRIMARY KEY (day, name)
+);
 
 CREATE TABLE listing_prices (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -235,6 +242,14 @@ END))),
   published_year integer,
   course text,
   size text,
+  event_name text,
+  section text,
+  seat_row text,
+  seats text,
+  ticket_count smallint,
+  ticket_sale text,
+  face_value numeric(8,2),
+  ticket_transfer text,
   CONSTRAINT listings_slug_key UNIQUE (slug),
   CONSTRAINT listings_pkey PRIMARY KEY (id),
   CONSTRAINT listings_sold_to_fkey FOREIGN KEY (sold_to) REFERENCES users(id) ON DELETE SET NULL,
@@ -302,6 +317,7 @@ CREATE INDEX listings_of_size_medium_by_kind ON public.listings USING btree (cre
 CREATE INDEX listings_of_size_small_by_kind ON public.listings USING btree (created_at DESC, id DESC, category, private.has_kind(title, description, 'tickets'::text), private.has_kind(title, description, 'tailgate-gear'::text), private.has_kind(title, description, 'parking-passes'::text)) INCLUDE (status) WHERE private.has_size(title, description, 'small'::text);
 CREATE INDEX listings_of_size_xl_by_kind ON public.listings USING btree (created_at DESC, id DESC, category, private.has_kind(title, description, 'tickets'::text), private.has_kind(title, description, 'tailgate-gear'::text), private.has_kind(title, description, 'parking-passes'::text)) INCLUDE (status) WHERE private.has_size(title, description, 'xl'::text);
 CREATE INDEX listings_of_user ON public.listings USING btree (user_id, created_at DESC, id DESC);
+CREATE INDEX listings_seats ON public.listings USING btree (game_date) WHERE ((category = 'game-day'::text) AND (status = 'published'::text) AND (seats IS NOT NULL));
 CREATE INDEX listings_sold_to ON public.listings USING btree (sold_to) WHERE (sold_to IS NOT NULL);
 CREATE INDEX listings_taken_down ON public.listings USING btree (id) WHERE (hidden_with = 'listing'::text);
 CREATE INDEX listings_unconfirmed_sales ON public.listings USING btree (sold_at) WHERE ((sold_to IS NOT NULL) AND (sale_confirmed_at IS NULL));
@@ -312,6 +328,7 @@ CREATE TRIGGER add_search_words_of_changed AFTER UPDATE ON public.listings REFER
 CREATE TRIGGER add_search_words_of_new AFTER INSERT ON public.listings REFERENCING NEW TABLE AS saved FOR EACH STATEMENT EXECUTE FUNCTION private.add_search_words();
 CREATE TRIGGER fold_listing BEFORE INSERT OR UPDATE OF title, description, location, category ON public.listings FOR EACH ROW EXECUTE FUNCTION private.fold_listing();
 CREATE TRIGGER fold_listing_fields BEFORE UPDATE OF isbn, authors, edition, course ON public.listings FOR EACH ROW EXECUTE FUNCTION private.fold_listing();
+CREATE TRIGGER fold_listing_tickets BEFORE UPDATE OF event_name, section, seat_row, seats, ticket_transfer ON public.listings FOR EACH ROW EXECUTE FUNCTION private.fold_listing();
 CREATE TRIGGER listings_keep_title_of_deleted BEFORE DELETE ON public.listings FOR EACH ROW WHEN ((old.status = ANY (ARRAY['published'::text, 'sold'::text]))) EXECUTE FUNCTION private.keep_listing_title();
 CREATE TRIGGER listings_keep_title_of_withdrawn BEFORE UPDATE OF status ON public.listings FOR EACH ROW WHEN (((old.status = ANY (ARRAY['published'::text, 'sold'::text])) AND (new.status = 'draft'::text))) EXECUTE FUNCTION private.keep_listing_title();
 
@@ -731,7 +748,7 @@ CREATE TABLE private.moderation_signals (
   CONSTRAINT moderation_signals_pkey PRIMARY KEY (case_id, kind),
   CONSTRAINT moderation_signals_case_id_fkey FOREIGN KEY (case_id) REFERENCES private.moderation_cases(id) ON DELETE CASCADE,
   CONSTRAINT moderation_signals_quote_id_fkey FOREIGN KEY (quote_id) REFERENCES private.moderation_quotes(id) ON DELETE CASCADE,
-  CONSTRAINT moderation_signals_kind_check CHECK ((kind = ANY (ARRAY['similar_messages'::text, 'many_reports'::text, 'no_shows'::text, 'prohibited_wording'::text])))
+  CONSTRAINT moderation_signals_kind_check CHECK ((kind = ANY (ARRAY['similar_messages'::text, 'many_reports'::text, 'no_shows'::text, 'prohibited_wording'::text, 'same_seat'::text])))
 );
 CREATE INDEX moderation_signals_of_quote ON private.moderation_signals USING btree (quote_id);
 
@@ -1201,7 +1218,8 @@ DECLARE
   -- Like the generated column `search_text`, which a trigger before the change cannot read yet.
   search_text text := lower(concat(NEW.title, E'\n', NEW.description, E'\n', NEW.location, E'\n', NEW.category, E'\n',
     CASE NEW.category WHEN 'game-day' THEN 'Game Day' WHEN 'merchandise' THEN 'Merch' WHEN 'study-items' THEN 'Study Items' END));
-  fields text := nullif(concat_ws(E'\n', NEW.isbn, NEW.authors, NEW.edition, NEW.course), '');
+  fields text := nullif(concat_ws(E'\n', NEW.isbn, NEW.authors, NEW.edition, NEW.course, NEW.event_name, NEW.section,
+    NEW.seat_row, NEW.seats, NEW.ticket_transfer), '');
 BEGIN
   NEW.folded_text := nullif(private.fold(concat_ws(E'\n', search_text, fields)), search_text);
   RETURN NEW;

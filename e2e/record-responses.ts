@@ -56,6 +56,7 @@ const record = async (quad: QuadServer): Promise<Record<string, unknown>> => {
   for (const name of [
     'countUnread',
     'listMeetingSpots',
+    'listGames',
     'listNotifications',
     'getNotificationSettings',
     'listPushSubscriptions',

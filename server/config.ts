@@ -112,6 +112,7 @@ const toCampus = (env: Environment): Campus => ({
   country: env.QUAD_CAMPUS_COUNTRY,
   siteName: env.QUAD_SITE_NAME,
   supportEmail: env.QUAD_SUPPORT_EMAIL ?? `support@${env.QUAD_CAMPUS_DOMAIN}`,
+  ...(env.QUAD_TICKET_PRICE_CAP !== undefined && { ticketPriceCap: env.QUAD_TICKET_PRICE_CAP }),
   ...(env.QUAD_OIDC_NAME !== undefined && {
     signOn: {
       name: env.QUAD_OIDC_NAME,

@@ -1,5 +1,6 @@
 import type { ModerationSignalKind } from '#contract/moderation.ts';
 import type { ReportSubjectType } from '#contract/reports.ts';
+import type { TicketFacts } from '#contract/tickets.ts';
 import type { FieldsLockedByDeals, ListingRow, OwnedListing } from './features/listings/listing-row.ts';
 import type { ListingTerms } from './features/listings/sql.ts';
 
@@ -14,7 +15,7 @@ export interface Events {
   /** A published listing is about to be edited, and stays published. */
   before_published_listing_edit: { listingId: string };
   /** The terms of a listing may have changed. */
-  listing_edited: { listingId: string; before: ListingTerms; after: ListingTerms };
+  listing_edited: { listingId: string; before: ListingTerms; after: ListingTerms & TicketFacts };
   /** A listing was published that was not public before. */
   listing_published: { listingId: string };
   /** A listing that had been published before was published, or was edited while it was public. */

@@ -1,4 +1,5 @@
 import { saleUndoSeconds } from '#contract/selling.ts';
+import { isTicketListing } from '#contract/tickets.ts';
 import { announceChangeAbout, announceChangeBySeller } from '#server/features/conversations/public.ts';
 import {
   assertMayChangeListing,
@@ -6,6 +7,7 @@ import {
   assertNoUnconfirmedHandover,
   assertNoUnreturnedRental,
   assertSaleNotInDeal,
+  limitTicketHold,
   lockStartingDeals,
   recordSale,
   scheduleAccountSettling,
@@ -17,6 +19,7 @@ import {
   storePublicTerms,
 } from '#server/features/deals/public.ts';
 import {
+  checkSeatsOfSeller,
   hideListingsOf,
   hideListingsOfFormerMember,
   showListingsOf,
@@ -44,6 +47,9 @@ export const reactions: Reactions = {
   listing_edited: [
     (app, tx, { listingId, before, after }) =>
       scheduleChangeNotices(app, tx, { listing_id: listingId, before, after }),
+    async (app, tx, { listingId, after }) => {
+      if (isTicketListing(after)) await limitTicketHold(app, tx, listingId);
+    },
   ],
   listing_published: [(app, tx, { listingId }) => matchPublishedListing(app, tx, listingId)],
   listing_republished: [
@@ -99,7 +105,10 @@ export const reactions: Reactions = {
     (app, tx, { userId }) => hideListingsOf(app, tx, userId),
     (app, tx, { userId }) => scheduleAccountSettling(app, tx, userId),
   ],
-  suspension_lifted: [(_app, tx, { userId }) => showListingsOf(tx, userId)],
+  suspension_lifted: [
+    (_app, tx, { userId }) => showListingsOf(tx, userId),
+    (app, tx, { userId }) => checkSeatsOfSeller(app, tx, userId),
+  ],
   before_account_deletion: [
     (_app, tx, { userId }) => assertNoUnreturnedRental(tx, userId),
     (app, tx, { userId }) => endWaitingActions(app, tx, userId),

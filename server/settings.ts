@@ -34,6 +34,11 @@ const urlSchema = (protocols: string[]) =>
     error: `must be an address beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     abort: true,
   });
+/** A cap on the price of tickets, as a percentage of the face value; undefined when it is off. */
+const ticketPriceCapSchema = textSchema
+  .regex(/^(off|face|[1-9]\d{0,2}%)$/, 'must be off, face or a percentage such as 110%')
+  .default('off')
+  .transform((cap) => (cap === 'off' ? undefined : cap === 'face' ? 100 : Number.parseInt(cap, 10)));
 /** Whether a URL consists of protocol, host and port only, apart from a final slash. */
 const isOrigin = (value: string): boolean =>
   URL.canParse(value) && new URL(value).href === `${new URL(value).origin}/`;
@@ -250,6 +255,9 @@ export const environmentSchema = z.object({
   QUAD_LISTING_PAUSE_DAYS: wholeNumberSchema(1, 365)
     .default(7)
     .describe('After how many days without an answer the listing is paused.'),
+  QUAD_TICKET_PRICE_CAP: ticketPriceCapSchema.describe(
+    'The highest price of tickets: `off`, `face` (the face value) or a percentage of it, such as `110%`.',
+  ),
   QUAD_SITE_NAME: textSchema.default(defaultCampus.siteName).describe('Name of the site.'),
   QUAD_CAMPUS_NAME: textSchema.default(defaultCampus.name).describe('Name of the university.'),
   QUAD_CAMPUS_SHORT_NAME: textSchema.default(defaultCampus.shortName).describe('Its short name.'),

@@ -10,6 +10,7 @@ import {
   startDealSchema,
 } from '../deals.ts';
 import { meetingSpotSchema } from '../meeting-spots.ts';
+import { gameSchema } from '../schedule.ts';
 import { createItemListSchema, declareCall, idParamsSchema } from './declare-call.ts';
 
 /** Calls that read deals, make their transitions and arrange their handovers. */
@@ -126,6 +127,14 @@ export const dealCalls = {
     summary: 'The meeting spots of the campus by name; facts that no administrator has confirmed are null.',
     access: 'anyone',
     output: createItemListSchema(meetingSpotSchema),
+    errors: [],
+  }),
+  listGames: declareCall({
+    method: 'GET',
+    path: '/rest/v1/games',
+    summary: 'The coming games and events of the campus, the next one first.',
+    access: 'anyone',
+    output: createItemListSchema(gameSchema),
     errors: [],
   }),
 } as const;

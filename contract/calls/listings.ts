@@ -201,7 +201,7 @@ export const listingCalls = {
     params: idParamsSchema,
     output: ownListingSchema,
     notFound: 'listing_not_found',
-    errors: ['sale_confirmed', 'handover_unconfirmed'],
+    errors: ['listing_incomplete', 'sale_confirmed', 'handover_unconfirmed'],
     limit: 'write',
   }),
   answerAvailability: declareCall({

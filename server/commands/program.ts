@@ -9,6 +9,7 @@ import { declareListing } from './declarations/listing.ts';
 import { declareOperation } from './declarations/operation.ts';
 import type { Program } from './declarations/parameters.ts';
 import { declareReview } from './declarations/review.ts';
+import { declareSchedule } from './declarations/schedule.ts';
 import { declareSpots } from './declarations/spots.ts';
 import { declareUser } from './declarations/user.ts';
 import { UsageError } from './usage-error.ts';
@@ -38,6 +39,7 @@ Settings come from the environment, as those of the server do. What changes some
   declareReview(program);
   declareDeal(program);
   declareSpots(program);
+  declareSchedule(program);
   declareAnnouncement(program);
   declareAudit(program);
   return program;

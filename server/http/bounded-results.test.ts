@@ -44,6 +44,7 @@ import { maxDisplayedPushNotifications, maxPushDevices } from '#contract/push.ts
 import { unreadEventSchema, userTopicReplySchema } from '#contract/realtime.ts';
 import { quotedMessagesPerSide, reportReasons } from '#contract/reports.ts';
 import { reviewPageSize, reviewTags } from '#contract/reviews.ts';
+import { maxGames } from '#contract/schedule.ts';
 import { maxRecipientCandidates } from '#contract/selling.ts';
 import { createDealEventLine } from '#contract/testing.ts';
 import { maxListingsToAnswerWith } from '#contract/wanted.ts';
@@ -136,6 +137,7 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   relistListing: { photos: maxPhotosPerListing, images: maxPhotosPerListing },
   listInterestedPeople: { items: maxRecipientCandidates },
   listMeetingSpots: { items: maxMeetingSpots },
+  listGames: { items: maxGames },
   listConversations: {
     items: inboxPageSize,
     'items[].found': maxFoundMessages,
@@ -232,6 +234,7 @@ const unpagedCalls = [
   'listDealsOfListing',
   'listHandovers',
   'listMeetingSpots',
+  'listGames',
   'listDecisions',
   'listConsoleSpots',
   'addSpot',
@@ -372,6 +375,8 @@ describe('with more rows than any page or array may contain', () => {
       SELECT ${owner.userId}, id, 'https://push.test/' || id, 'key', 'auth', 'Browser', ${now} FROM sessions`;
     await testApp.sql`
       INSERT INTO meeting_spots (name) SELECT 'Gate ' || n FROM generate_series(1, ${rowCount}::int) AS n`;
+    await testApp.sql`
+      INSERT INTO games (day, name) SELECT '2030-01-01', 'Game ' || n FROM generate_series(1, ${maxGames + 1}::int) AS n`;
     const content = Object.fromEntries(
       Array.from({ length: maxFormFields }, (_, n) => [`field_${n}`, 'value']),
     );
@@ -452,6 +457,7 @@ describe('with more rows than any page or array may contain', () => {
     listMyWantedPosts: '/rest/v1/me/wanted',
     listListingsToAnswerWith: `/rest/v1/wanted/${wanted}/listings`,
     listMeetingSpots: '/rest/v1/meeting-spots',
+    listGames: '/rest/v1/games',
     listUserReviews: `/rest/v1/users/${owner.userId}/reviews`,
     getDealReviews: `/rest/v1/deals/${deal}/review`,
     listDeals: '/rest/v1/deals',

@@ -169,6 +169,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   listDealsOfListing: 2,
   // Statement counts of calls about handovers
   listMeetingSpots: 1,
+  listGames: 1,
   // Statement counts of calls that send public forms
   sendReport: 4,
   sendContact: 4,

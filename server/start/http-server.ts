@@ -22,6 +22,7 @@ import { reviewsPlugin } from '#server/features/reviews/plugin.ts';
 import { salePricesPlugin } from '#server/features/sale-prices/plugin.ts';
 import { savedListingsPlugin } from '#server/features/saved-listings/plugin.ts';
 import { savedSearchesPlugin } from '#server/features/saved-searches/plugin.ts';
+import { schedulePlugin } from '#server/features/schedule/plugin.ts';
 import { textBackfillPlugin } from '#server/features/text-backfill/plugin.ts';
 import { wantedPlugin } from '#server/features/wanted/plugin.ts';
 import { trackResponses } from '#server/http/client-errors.ts';
@@ -121,6 +122,7 @@ const featurePlugins = [
   notificationsPlugin,
   pushPlugin,
   handoversPlugin,
+  schedulePlugin,
   moderationPlugin,
   formsPlugin,
   conversationsPlugin,

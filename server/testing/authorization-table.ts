@@ -785,6 +785,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   'GET /rest/v1/me/handovers': expectForSignedIn(200),
   'GET /rest/v1/me/handovers/calendar': expectForSignedIn(409),
   'GET /rest/v1/meeting-spots': expectForAllRoles(200),
+  'GET /rest/v1/games': expectForAllRoles(200),
 
   // Expected statuses of routes of public forms. These calls need no session.
   'POST /rest/v1/forms/report': expectForAllRoles(200, () => ({

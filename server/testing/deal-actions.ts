@@ -128,6 +128,11 @@ const beginnings: { categories: Category[]; state: DealState; actions: DealActio
     ],
   },
   {
+    categories: ['game-day'],
+    state: 'handed_over',
+    actions: [...hold, start(2), take('seller', 'transferred')],
+  },
+  {
     categories: ['furniture', 'free'],
     state: 'completed',
     actions: [...hold, start(2), take('buyer', 'received'), settle],

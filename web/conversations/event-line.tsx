@@ -43,6 +43,7 @@ const icons: Record<DealTransitionName, LucideIcon> = {
   here: MapPin,
   running_late: Clock,
   handed_over: PackageCheck,
+  transferred: ArrowLeftRight,
   received: PackageCheck,
   object: TriangleAlert,
   confirm: CircleCheck,

@@ -16,6 +16,7 @@ const buttonNames: readonly DealTransitionName[] = [
   'keep_hold',
   'returned',
   'received',
+  'transferred',
   'handed_over',
   'running_late',
   'counter',
@@ -80,7 +81,8 @@ export const arrangeTransitions = (deal: Deal, now: Date): ArrangedTransitions =
   const isEnding = deal.transitions.some((name) => name === 'keep_hold' || name === 'agreed_in_chat');
   const first: DealTransitionName[] = [];
   if (due) first.push('received', 'handed_over');
-  else if (deal.state === 'held' && !deal.handover?.agreed && !isEnding) first.push('propose_handover');
+  else if (deal.state === 'held' && !deal.handover?.agreed && !isEnding)
+    first.push('transferred', 'propose_handover');
   const ordered = [...new Set([...first, ...buttonNames, ...menuNames])].filter((name) =>
     deal.transitions.includes(name),
   );

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
 import { categoryFieldEntries, formatCategoryValue } from '#contract/category-fields.ts';
 import type { Listing } from '#contract/listings.ts';
 import { createCategoryValue } from '#contract/testing.ts';
 import { describeCategoryFields } from './category-facts.ts';
 
-const describeListing = (change: Partial<Listing>) => describeCategoryFields(change as Listing);
+const describeListing = (change: Partial<Listing>) =>
+  describeCategoryFields(change as Listing, defaultCampus);
 
 describe.each(categoryFieldEntries)('promise 122: the field %s', (_, field) => {
   const value = createCategoryValue(field);
@@ -13,7 +15,7 @@ describe.each(categoryFieldEntries)('promise 122: the field %s', (_, field) => {
   test('is on the page and in the structured data of its categories', () => {
     const { shown, structured } = describeListing({ category, [field.column]: value });
     expect(shown.map(({ label, text }) => ({ label, text: text.replaceAll('-', '') }))).toEqual([
-      { label: field.label, text: formatCategoryValue(field, value) },
+      { label: field.label, text: formatCategoryValue(field, value, defaultCampus) },
     ]);
     expect(JSON.stringify(structured)).toContain(JSON.stringify(shown[0]?.text));
   });

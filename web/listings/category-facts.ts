@@ -1,4 +1,5 @@
 import { parse as parseIsbnParts } from 'isbn3';
+import type { CampusMoney } from '#contract/campus.ts';
 import {
   type CategoryColumn,
   type CategoryField,
@@ -14,8 +15,8 @@ export interface CategoryFacts {
   structured: Record<string, unknown>;
 }
 
-const formatFact = (field: CategoryField, listing: Listing): string | null => {
-  const text = formatCategoryValue(field, listing[field.column as CategoryColumn]);
+const formatFact = (field: CategoryField, listing: Listing, money: CampusMoney): string | null => {
+  const text = formatCategoryValue(field, listing[field.column as CategoryColumn], money);
   return text !== null && field.input === 'isbn' ? (parseIsbnParts(text)?.isbn13h ?? text) : text;
 };
 
@@ -32,9 +33,9 @@ const toProperty = (field: CategoryField, text: string): Record<string, unknown>
  * Describes the fields of a listing's category that its owner filled in. Only the server calls this, because the declarations
  * of all fields and the names of all publishers would make the page too large.
  */
-export const describeCategoryFields = (listing: Listing): CategoryFacts => {
+export const describeCategoryFields = (listing: Listing, money: CampusMoney): CategoryFacts => {
   const facts = listCategoryFields(listing.category).flatMap(([, field]) => {
-    const text = formatFact(field, listing);
+    const text = formatFact(field, listing, money);
     return text === null ? [] : [{ field, text }];
   });
   const types = facts.flatMap(({ field }) => field.schemaOrg?.type ?? []);

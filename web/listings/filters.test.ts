@@ -50,7 +50,7 @@ test.each(categoryFilterFields)(
     );
     expect(parseSearch(`${field.column}=${value}`, [field.column])).toEqual({ [field.column]: value });
     expect(getChosenFilterLabel(field.column, { [field.column]: value }, defaultCampus)).toContain(
-      formatCategoryValue(field, value),
+      formatCategoryValue(field, value, defaultCampus),
     );
   },
 );

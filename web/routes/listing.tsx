@@ -30,11 +30,11 @@ const isListingNotFound = (error: unknown): boolean =>
   (error as Partial<ErrorBody> | undefined)?.code === 'listing_not_found';
 
 export const loader = async ({ context, params }: LoaderFunctionArgs) => {
-  const { reads } = context.get(pageLoaderContext);
+  const { campus, reads } = context.get(pageLoaderContext);
   const slug = params.slug ?? '';
   try {
     const [listing, similar] = await Promise.all([reads.getListing(slug), reads.listSimilar(slug)]);
-    return data({ listing, similar, facts: describeCategoryFields(listing) });
+    return data({ listing, similar, facts: describeCategoryFields(listing, campus) });
   } catch (error) {
     if (!isListingNotFound(error)) throw error;
     return data({ listing: undefined, similar: [], facts: undefined }, { status: 404 });

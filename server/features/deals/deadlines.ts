@@ -47,6 +47,31 @@ const extendToFirstDay = (
   return findLatest(end, toDate(earliest));
 };
 
+/** Returns the deadline, or `latest` if that is earlier. */
+export const endNoLaterThan = (deadline: Date | null, latest: Date | undefined): Date | null =>
+  deadline && latest && latest < deadline ? latest : deadline;
+
+/** How long before the end of the day before the game the hold of tickets ends, so that they can still go to somebody else. */
+const hoursFromHoldEndToMidnight = 2;
+
+/**
+ * Returns when a hold of tickets for a game on this day (YYYY-MM-DD) has to end at the latest: two hours before the end of
+ * the day before, or with the day of the game if it was accepted later. Returns undefined once that day has ended, because
+ * people who met there still have to confirm the handover.
+ */
+export const findLatestTicketHoldEnd = (
+  gameDay: string,
+  now: Date,
+  { timezone }: CampusTimeZone,
+): Date | undefined => {
+  const startOfGameDay = Temporal.PlainDate.from(gameDay).toZonedDateTime(timezone);
+  const ends = [
+    startOfGameDay.subtract({ hours: hoursFromHoldEndToMidnight }),
+    startOfGameDay.add({ days: 1 }).startOfDay(),
+  ];
+  return ends.map(toDate).find((end) => now < end);
+};
+
 const computeHandoverEnd = (handoverAt: Date | null, now: Date): Date =>
   addSeconds(handoverAt ?? now, dealDurationSeconds.silenceAfterHandover);
 

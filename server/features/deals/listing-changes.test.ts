@@ -203,7 +203,7 @@ test.each(categoryFieldEntries)('promise 122: a change of the field %s is report
   } as unknown as ListingTerms;
   const changed = { ...terms, [field.column]: createCategoryValue(field, 1) };
   const [before, after] = [terms, changed].map((it) =>
-    formatCategoryValue(field, it[field.column as CategoryColumn]),
+    formatCategoryValue(field, it[field.column as CategoryColumn], defaultCampus),
   );
   expect(listTermChanges(terms, changed, defaultCampus)).toEqual([{ field: field.column, before, after }]);
 });

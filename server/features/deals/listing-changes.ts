@@ -24,11 +24,11 @@ import * as repository from './listing-changes-repository.ts';
  */
 export const changeNoticeDelaySeconds = 60;
 
-const describeCategoryTerms = (terms: ListingTerms) =>
+const describeCategoryTerms = (terms: ListingTerms, money: CampusMoney) =>
   Object.fromEntries(
     categoryFieldEntries.map(([, field]) => [
       field.column,
-      formatCategoryValue(field, terms[field.column as CategoryColumn]),
+      formatCategoryValue(field, terms[field.column as CategoryColumn], money),
     ]),
   ) as Record<CategoryColumn, string | null>;
 
@@ -40,7 +40,7 @@ const describeTerms = (terms: ListingTerms, money: CampusMoney) => {
     condition: condition && conditionLabels[condition],
     location: location && `“${location}”`,
     game_date: day && formatDay(day),
-    ...describeCategoryTerms(terms),
+    ...describeCategoryTerms(terms, money),
   };
 };
 

@@ -19,6 +19,8 @@ export interface DealListing {
   requested_changes: string | null;
   is_on_hold: boolean;
   is_price_firm: boolean;
+  ticket_count: number | null;
+  face_value: number | null;
   rental_period: string | null;
   hold_hours: number;
   gift_mode: string;
@@ -49,6 +51,8 @@ const listingColumns = trustedSql(
     'requested_changes',
     'is_on_hold',
     'is_price_firm',
+    'ticket_count',
+    'face_value',
     'rental_period',
     'hold_hours',
     'gift_mode',

@@ -1,4 +1,3 @@
-import { toCampusDay } from '#contract/campus.ts';
 import { findDealIdOfLine } from '#contract/deal-event-lines.ts';
 import { findTransition } from '#contract/deal-process.ts';
 import { isServerEndableDealState } from '#contract/deal-states.ts';
@@ -50,10 +49,7 @@ const prepareTransition = async (
   const { campus } = app.config;
   const { deal, actor } = own;
   const { transition: name } = body;
-  if (
-    !findTransition(deal, name, actor, now) ||
-    !isTransitionAllowedByListing(deal, name, toCampusDay(campus, now))
-  )
+  if (!findTransition(deal, name, actor, now) || !isTransitionAllowedByListing(deal, name, { now, campus }))
     return undefined;
   // If the parties may not contact each other, offers and holds allow no transitions, because the server ends them.
   // Deals after the handover can still be concluded.

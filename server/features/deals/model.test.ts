@@ -72,9 +72,10 @@ const insertListing = async (category: string): Promise<string> => {
   const now = clock.now();
   await sql`
     INSERT INTO listings (id, slug, user_id, title, description, price, photos, category, condition, location, status,
-      contact_email, created_at, updated_at, published_at)
+      ticket_count, contact_email, created_at, updated_at, published_at)
     VALUES (${id}, ${`desk-${id}`}, ${people[0] ?? ''}, 'Solid oak desk', 'A desk of solid oak with two drawers and hardly a scratch.',
-      ${category === 'free' ? 0 : 20}, '{}', ${category}, 'good', 'Village', 'published', 'seller@usc.edu', ${now}, ${now}, ${now})`;
+      ${category === 'free' ? 0 : 20}, '{}', ${category}, 'good', 'Village', 'published',
+      ${category === 'game-day' ? 2 : null}, 'seller@usc.edu', ${now}, ${now}, ${now})`;
   return id;
 };
 

@@ -16,6 +16,12 @@ import { type AccountTierFacts, getAccountTier, openOfferLimits } from '#contrac
 import { maxPrice } from '#contract/listing-form.ts';
 import { computeRentalPrice } from '#contract/rental-prices.ts';
 import { defaultHoldHours } from '#contract/selling.ts';
+import {
+  findTicketPriceProblem,
+  isTicketListing,
+  type TicketCampus,
+  ticketErrorMessages,
+} from '#contract/tickets.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import { computeDeadline } from './deadlines.ts';
 import type { DealListing } from './listing-repository.ts';
@@ -60,7 +66,12 @@ export const findRentalDaysProblem = (
   return undefined;
 };
 
-const choosePrice = (kind: DealKind, wanted: StartDealBody, listing: DealListing): number => {
+const choosePrice = (
+  kind: DealKind,
+  wanted: StartDealBody,
+  listing: DealListing,
+  campus: TicketCampus,
+): number => {
   if (kind === 'gift') {
     if (wanted.price !== undefined) throw createFieldProblem({ price: dealErrorMessages.priceOfGift });
     return 0;
@@ -80,12 +91,16 @@ const choosePrice = (kind: DealKind, wanted: StartDealBody, listing: DealListing
   const price = wanted.price ?? asked;
   if (price <= 0) throw createFieldProblem({ price: dealErrorMessages.pricePositive });
   if (price > maxPrice) throw createFieldProblem({ price: dealErrorMessages.priceHigh });
+  const obstacle = findTicketPriceProblem(campus, { ...listing, price });
+  if (obstacle?.field === 'price') throw createFieldProblem({ price: obstacle.message });
+  if (obstacle) throw createFieldProblem({ price: ticketErrorMessages.faceValueUnknown });
   return price;
 };
 
 /** The initial values of those fields of a new deal that do not depend on its kind or its listing. */
 export const initialDealFields = {
   turn: null,
+  ticket_price_cap: null,
   first_day: null,
   last_day: null,
   number: 1,
@@ -174,7 +189,8 @@ export const createDeal = (
     state: transition.to,
     turn: 'seller',
     title: listing.title,
-    price: choosePrice(kind, wanted, listing),
+    price: choosePrice(kind, wanted, listing, campus),
+    ticket_price_cap: isTicketListing(listing) ? (campus.ticketPriceCap ?? 0) : null,
     last_day: isRental ? (wanted.last_day ?? null) : null,
     deadline_at: isWaiting ? null : computeDeadline(transition.deadline, dates, now, campus),
     is_waiting: isWaiting,

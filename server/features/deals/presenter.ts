@@ -6,6 +6,7 @@ import type { Deal } from '#contract/deals.ts';
 import { outcomeByDealKind } from '#contract/selling.ts';
 import { isRentalPeriodOver, isRentedWithoutDeal } from './rental-days.ts';
 import type { DealWithContext } from './repository.ts';
+import { findLatestHoldEnd, isTicketDeal } from './ticket-deals.ts';
 
 export const getDealParty = (deal: Pick<DealWithContext, 'buyer_id'>, userId: string): DealParty =>
   deal.buyer_id === userId ? 'buyer' : 'seller';
@@ -36,14 +37,15 @@ const transitionsInReview: ReadonlySet<DealTransitionName> = new Set([
  * offer can be accepted while no other deal reserves the item; of the claims of a free item, only
  * the first in the queue can. Offers and holds cannot proceed while the deletion of their listing
  * can be undone, and can only end while the listing is in review. After the first day of a rental, no handover can be
- * suggested. Offers about a passed game can neither be accepted nor countered. `today` is the current date on the campus
- * (YYYY-MM-DD).
+ * suggested. Offers about a passed game can neither be accepted nor countered. A hold that ends as late as
+ * possible cannot be extended, and only tickets can be transferred.
  */
 export const isTransitionAllowedByListing = (
   deal: DealWithContext,
   name: DealTransitionName,
-  today: string,
+  { now, campus }: { now: Date; campus: Campus },
 ): boolean => {
+  const today = toCampusDay(campus, now);
   if (deal.is_listing_deleted && isServerEndableDealState(deal.state)) return false;
   if (deal.is_listing_in_review && isServerEndableDealState(deal.state)) return transitionsInReview.has(name);
   switch (name) {
@@ -63,6 +65,13 @@ export const isTransitionAllowedByListing = (
       return deal.first_day === null || deal.first_day >= today;
     case 'accept_extension':
       return !deal.is_reserved;
+    case 'transferred':
+      return isTicketDeal(deal);
+    case 'keep_hold':
+    case 'agreed_in_chat': {
+      const latest = findLatestHoldEnd(deal, now, campus);
+      return !latest || !deal.deadline_at || deal.deadline_at < latest;
+    }
     default:
       return true;
   }
@@ -102,8 +111,9 @@ export const listAllowedTransitions = (
   party: DealParty,
   { now, campus }: { now: Date; campus: Campus },
 ): DealTransitionName[] => {
-  const today = toCampusDay(campus, now);
-  return listTransitions(deal, party, now).filter((name) => isTransitionAllowedByListing(deal, name, today));
+  return listTransitions(deal, party, now).filter((name) =>
+    isTransitionAllowedByListing(deal, name, { now, campus }),
+  );
 };
 
 /** Returns a deal as one of its parties sees it at `now`. */
@@ -140,6 +150,7 @@ export const presentDeal = (
       (deal.is_listing_sold || isRentedWithoutDeal(deal, today)) && {
         marked_as: outcomeByDealKind[deal.kind],
       }),
+    ...(isTicketDeal(deal) && { tickets: true as const }),
     transitions: listAllowedTransitions(deal, party, { now, campus }),
     created_at: deal.created_at.toISOString(),
     updated_at: deal.changed_at.toISOString(),

@@ -48,6 +48,8 @@ const startDeal = (kind: DealKind): DealRow =>
         requested_changes: null,
         is_on_hold: false,
         is_price_firm: false,
+        ticket_count: null,
+        face_value: null,
         rental_period: 'day',
         hold_hours: 48,
         gift_mode: 'first_come',

@@ -3,7 +3,7 @@ import type { DealEndCause, DealEventLine } from '#contract/deal-event-lines.ts'
 import { type DealFacts, getStateAfterTransition, isLateCancellation } from '#contract/deal-process.ts';
 import { type DealParty, getOtherParty } from '#contract/deal-states.ts';
 import type { DealTransition, DealTransitionName } from '#contract/deal-transitions.ts';
-import { computeDeadline } from './deadlines.ts';
+import { computeDeadline, endNoLaterThan } from './deadlines.ts';
 import { findNextNoticeTime, getEarliestUnsentNoticeTime } from './notices.ts';
 
 /** A stored deal; the columns of the table `deals`. */
@@ -19,6 +19,11 @@ export interface DealRow extends DealFacts {
    * does not know its price.
    */
   price: number | null;
+  /**
+   * The cap on the price of tickets when the deal was started, as a percentage of the face value; 0 without a cap. Null for
+   * other items, and when an earlier version started the deal.
+   */
+  ticket_price_cap: number | null;
   first_day: string | null;
   last_day: string | null;
   /** Number of transitions so far, which is also the number of the newest event line. */
@@ -64,6 +69,8 @@ export interface AppliedTransition {
   /** The party that acts, or null for the clock and the server. */
   by: DealParty | null;
   data: TransitionData;
+  /** When a hold has to end at the latest, or undefined when that is not limited. */
+  latestHoldEnd?: Date | undefined;
   now: Date;
 }
 
@@ -135,7 +142,7 @@ export const applyTransition = (
   applied: AppliedTransition,
   campus: CampusTimeZone,
 ): DealRow => {
-  const { transition, now } = applied;
+  const { transition, latestHoldEnd, now } = applied;
   const state = getStateAfterTransition(transition, deal.kind);
   const changed: DealRow = {
     ...deal,
@@ -147,10 +154,11 @@ export const applyTransition = (
   };
   // A waiting offer has no deadline, whichever party made it.
   const isWaiting = changed.is_waiting && state === 'offered';
+  const deadline = isWaiting ? null : computeDeadline(transition.deadline, changed, now, campus);
   const next: DealRow = {
     ...changed,
     is_waiting: isWaiting,
-    deadline_at: isWaiting ? null : computeDeadline(transition.deadline, changed, now, campus),
+    deadline_at: state === 'held' ? endNoLaterThan(deadline, latestHoldEnd) : deadline,
     completed_at: state === 'completed' ? now : deal.completed_at,
   };
   // No notice of a hold was sent before it began, and one can already be due: that the item is not back is told at 9:00

@@ -28,3 +28,4 @@ export {
   storePublicTerms,
 } from './settling-queue.ts';
 export { startDeal } from './start-deal.ts';
+export { limitTicketHold } from './ticket-holds.ts';

@@ -22,6 +22,7 @@ const columnNames: Record<keyof DealRow, true> = {
   turn: true,
   title: true,
   price: true,
+  ticket_price_cap: true,
   first_day: true,
   last_day: true,
   number: true,
@@ -75,6 +76,11 @@ export interface DealWithContext extends DealRow {
   earlier_rental_until: string | null;
   /** Whether the listing is published. */
   is_available: boolean;
+  /** The facts about the listing that tell whether it offers tickets, and at which face value. */
+  listing_category: string | null;
+  listing_title: string | null;
+  ticket_count: number | null;
+  face_value: number | null;
   /** The day of the game that the item is for (YYYY-MM-DD), or null when there is none. */
   game_day: string | null;
   /** Whether the listing is sold, given away or rented for good. */
@@ -150,6 +156,7 @@ export const dealContextColumns = fragment`${dealColumns},
   ) END AS position,
   ${earlierRentalColumn},
   coalesce(l.status = 'published', false) AS is_available,
+  l.category AS listing_category, l.title AS listing_title, l.ticket_count, l.face_value,
   CASE WHEN l.category = 'game-day' THEN l.game_date END AS game_day,
   coalesce(l.status = 'sold', false) AS is_listing_sold,
   coalesce(l.deleted_at IS NOT NULL, false) AS is_listing_deleted,

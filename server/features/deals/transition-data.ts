@@ -13,6 +13,7 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import { getDealParty, isItemOverdue } from './presenter.ts';
 import type { TransitionData } from './process.ts';
 import type { DealWithContext } from './repository.ts';
+import { assertTicketPriceAllowed, findLatestHoldEnd } from './ticket-deals.ts';
 import type { LockedDeal } from './transitions.ts';
 
 interface DataContext {
@@ -27,6 +28,8 @@ const findTimeProblem = (
   { now, campus }: DataContext,
 ): string | undefined => {
   if (time <= now) return dealErrorMessages.timePast;
+  const latestHoldEnd = findLatestHoldEnd(deal, now, campus);
+  if (latestHoldEnd && time > latestHoldEnd) return dealErrorMessages.timeOfTickets;
   if (deal.first_day !== null) {
     const day = toCampusDay(campus, time);
     const isNearFirstDay = day === deal.first_day || day === addDays(deal.first_day, -1);
@@ -94,8 +97,12 @@ export const readTransitionData = async (
       const isBuyer = getDealParty(deal, context.userId) === 'buyer';
       if (isBuyer && deal.kind === 'sale' && listing?.is_price_firm && body.price !== listing.price)
         throw createFieldProblem({ price: dealErrorMessages.priceFirm });
+      assertTicketPriceAllowed(deal, body.price, context.campus);
       return { price: body.price };
     }
+    case 'accept':
+      assertTicketPriceAllowed(deal, deal.price, context.campus);
+      return {};
     case 'cancel':
       return {
         reason: body.reason,

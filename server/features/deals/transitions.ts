@@ -25,6 +25,7 @@ import {
 import * as queues from './queue-repository.ts';
 import * as repository from './repository.ts';
 import { scheduleSettling } from './settling-queue.ts';
+import { findLatestHoldEnd } from './ticket-deals.ts';
 
 /** A deal and its listing, locked until the transaction ends. */
 export interface LockedDeal {
@@ -187,7 +188,9 @@ export const makeTransition = async (
   if (!transition) return undefined;
   const by = isNonPartyActor(actor) ? null : actor;
   const stored = repository.toDealRow(before);
-  const deal = applyTransition(stored, { transition, by, data, now }, app.config.campus);
+  const { campus } = app.config;
+  const latestHoldEnd = findLatestHoldEnd(before, now, campus);
+  const deal = applyTransition(stored, { transition, by, data, latestHoldEnd, now }, campus);
   // Each of these functions sends at most one statement, so all statements share a round trip.
   // Functions that send several statements run later: after an error, they would continue when
   // the transaction has already ended.

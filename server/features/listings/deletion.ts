@@ -9,6 +9,7 @@ import { getOwnListing, invalidatePagesWithListing } from './own-listings.ts';
 import { asDeletedListing, asOwnedListing, canRestoreListing, restoreWindowSeconds } from './policy.ts';
 import { queueListingRemoval } from './removal-queue.ts';
 import * as repository from './repository.ts';
+import { checkSameSeats } from './same-seats.ts';
 
 // A deleted listing disappears immediately, for its owner as well, and can be restored for a few seconds; then a job
 // removes its row and its files.
@@ -66,6 +67,7 @@ export const restoreDeletedListing = async (app: App, userId: string, id: string
     const isSuspended = await lockAndCheckSuspension(tx, userId);
     await repository.restoreListing(tx, listing);
     if (isSuspended) await markUserListingsHidden(tx, { userId, now });
+    if (listing.status_before_deletion === 'published') await checkSameSeats(app, tx, listing);
     // Its deals did not change while the listing was deleted.
     await react(app, tx, 'listing_available_again', { listingId: id });
     return listing;

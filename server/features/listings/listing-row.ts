@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import {
   type CategoryFieldName,
+  type CategoryFieldValues,
   categoryFieldEntries,
   type categoryFields,
   hasCategoryField,
@@ -10,7 +11,7 @@ import { type ListingStatus, type OwnListing, ownListingSchema } from '#contract
 import { type Photo, toRootRelativeUrl } from '#contract/photos.ts';
 
 /** The values of the listing form as they are stored. */
-export type ListingContent = DraftListing;
+export type ListingContent = Omit<DraftListing, CategoryFieldName> & CategoryFieldValues;
 
 /** The fields of a listing that its owner cannot change while there are deals about it. */
 export type FieldsLockedByDeals = Pick<ListingContent, 'category' | 'giftMode' | 'drawHours'>;
@@ -224,13 +225,14 @@ export const presentOwnListing = (
   updated_at: row.updated_at.toISOString(),
 });
 
-/** Returns the content of a listing as its form submits it, without fields that do not apply to its category. */
-export const toSubmittedContent = ({
-  id: _id,
-  clientId: _clientId,
-  status: _status,
-  ...content
-}: ListingSubmission): ListingContent => ({
+/**
+ * Returns the content of a listing as its form submits it, without fields that do not apply to its category. Fields of the
+ * category that the form does not have stay as they were.
+ */
+export const toSubmittedContent = (
+  { id: _id, clientId: _clientId, status: _status, ...content }: ListingSubmission,
+  before?: ListingContentRow,
+): ListingContent => ({
   ...content,
   title: content.title || null,
   description: content.description || null,
@@ -240,11 +242,14 @@ export const toSubmittedContent = ({
   isPriceFirm: content.isPriceFirm && content.category !== 'free' && content.category !== 'rentals',
   rentalPeriod: content.category === 'rentals' ? content.rentalPeriod : 'flexible',
   giftMode: content.category === 'free' ? content.giftMode : 'first_come',
-  ...Object.fromEntries(
-    categoryFieldEntries
-      .filter(([, field]) => !hasCategoryField(content.category, field))
-      .map(([name]) => [name, null]),
-  ),
+  ...(Object.fromEntries(
+    categoryFieldEntries.map(([name, field]) => [
+      name,
+      hasCategoryField(content.category, field)
+        ? ((content[name] === undefined ? before?.[contentColumns[name]] : content[name]) ?? null)
+        : null,
+    ]),
+  ) as CategoryFieldValues),
 });
 
 const slugAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';

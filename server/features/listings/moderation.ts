@@ -14,6 +14,7 @@ import {
 } from '#server/platform/postgres/database.ts';
 import * as repository from './moderation-repository.ts';
 import { isSaleFinal, needsWordingReview } from './policy.ts';
+import { checkSameSeats } from './same-seats.ts';
 import { formatHoldReason } from './wording-check.ts';
 import { holdListingForReview, requestListingChanges } from './wording-review-repository.ts';
 
@@ -93,6 +94,7 @@ const publishAgain = async (
     if (!isCheckViolation(error)) throw error;
   }
   if (isOwnerSuspended) await repository.markUserListingsHidden(tx, { userId, now });
+  await checkSameSeats(app, tx, listing);
 };
 
 /** Returns the guideline violations that require a moderator's review of a listing before it is published again. */

@@ -25,4 +25,5 @@ export {
 export { listingRemovalQueue } from './removal-queue.ts';
 export { lockListingChanges } from './repository.ts';
 export { markListingSold } from './sale-repository.ts';
+export { checkSeatsOfSeller } from './same-seats.ts';
 export { approveListing, approveListingWithin, requestListingChanges } from './wording-review.ts';

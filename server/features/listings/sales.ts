@@ -11,6 +11,8 @@ import { getOwnListing, invalidatePagesWithListing, lockOwnedListing } from './o
 import { asListingSoldTo, canConfirmOrDenySale, isWithdrawn } from './policy.ts';
 import * as listings from './repository.ts';
 import * as repository from './sale-repository.ts';
+import { checkSameSeats } from './same-seats.ts';
+import { assertTicketsPublishable } from './ticket-price.ts';
 import { findWordingToReview, holdForReview } from './wording-check.ts';
 
 const assertValidDay = (
@@ -102,11 +104,13 @@ export const relistOwnListing = (app: App, userId: string, id: string): Promise<
     const isUndo = canUndoSale(listing, now);
     const exceptBuyerId = isUndo ? (listing.sold_to ?? undefined) : undefined;
     await react(app, tx, 'before_listing_withdrawal', { listingId: id, exceptBuyerId });
+    assertTicketsPublishable(app, listing);
     const found = await findWordingToReview(tx, listing, { ownerId: userId, before: listing });
     const status = await repository.relistListing(tx, listing, { now, isUndo });
     if (status === 'draft') return { asked: null };
     if (found.length > 0) await holdForReview(app, tx, listing, { before: listing, found });
     else if (listing.status === 'sold') await react(app, tx, 'listing_published', { listingId: id });
+    if (status === 'published') await checkSameSeats(app, tx, listing);
     await react(app, tx, 'listing_available_again', { listingId: id });
     return { asked: null };
   });

@@ -30,6 +30,8 @@ import {
 } from './publishing.ts';
 import * as repository from './repository.ts';
 import { clearSale } from './sale-repository.ts';
+import { checkSameSeats } from './same-seats.ts';
+import { assertTicketPriceAllowed } from './ticket-price.ts';
 import { findWordingToReview, holdForReview } from './wording-check.ts';
 
 /**
@@ -132,6 +134,7 @@ const storeListing = async (
   },
 ): Promise<{ id: string; status: repository.ListingStatusAfterSave }> => {
   const { userId, clientId, content, before, wantedStatus, keepsDraft = false } = wanted;
+  if (wantedStatus === 'published') assertTicketPriceAllowed(app, toContentColumns(content));
   const found =
     wantedStatus === 'published'
       ? await findWordingToReview(tx, toContentColumns(content), { ownerId: userId, before })
@@ -139,7 +142,9 @@ const storeListing = async (
   const status = found.length > 0 ? ('in_review' as const) : wantedStatus;
   if (before) await updateListing(app, tx, before, { content, status, keepsDraft });
   const id = before?.id ?? (await insertWithSlug(app, tx, { userId, clientId, content, status }));
-  if (found.length > 0) await holdForReview(app, tx, { ...toContentColumns(content), id }, { before, found });
+  const columns = toContentColumns(content);
+  if (found.length > 0) await holdForReview(app, tx, { ...columns, id }, { before, found });
+  else if (status === 'published') await checkSameSeats(app, tx, { ...columns, id });
   return { id, status };
 };
 
@@ -149,18 +154,18 @@ export const saveListing = async (
   userId: string,
   submission: ListingSubmission,
 ): Promise<OwnListing> => {
-  const content = toSubmittedContent(submission);
   const clientId = submission.clientId ?? null;
-  const { id, before, status } = await runInTransaction(app.sql, async (tx) => {
+  const { id, before, status, content } = await runInTransaction(app.sql, async (tx) => {
     await repository.lockListingChanges(tx, userId);
     if (submission.status === 'published') await assertMayPublish(app, tx, userId);
     const known = clientId ? await repository.findListingByClientId(tx, userId, clientId) : undefined;
     const existing = submission.id ?? known;
     const before = existing ? await lockOwnedListing(app, tx, userId, existing) : undefined;
+    const content = toSubmittedContent(submission, before);
     await assertOwnPhotos(app, tx, userId, content.photos);
     const wantedStatus = submission.status;
     const stored = await storeListing(app, tx, { userId, clientId, content, before, wantedStatus });
-    return { ...stored, before };
+    return { ...stored, before, content };
   });
   await invalidatePagesWithListing(app, id, before, { status, category: content.category });
   return getOwnListing(app, userId, id);

@@ -18,6 +18,8 @@ import {
   unpublishOwnListing,
 } from './publishing.ts';
 import { lockListingChanges } from './repository.ts';
+import { checkSameSeats } from './same-seats.ts';
+import { assertTicketsPublishable } from './ticket-price.ts';
 import { findWordingToReview, holdForReview } from './wording-check.ts';
 
 /** Throws listing_incomplete, with a message for each form field that a stored listing lacks for publication. */
@@ -38,6 +40,7 @@ export const publishDraft = async (
   listing: OwnedListing,
 ): Promise<boolean> => {
   assertComplete(app, listing);
+  assertTicketsPublishable(app, listing);
   const found = await findWordingToReview(tx, listing, { ownerId: userId, before: listing });
   if (found.length > 0) {
     await preparePublication(tx, listing);
@@ -47,6 +50,7 @@ export const publishDraft = async (
   const content = toListingContent(listing);
   const drawClosesAt = await findDrawClosingTime(app, tx, listing, { content, status: 'published' });
   await publishOwnListing(app, tx, listing, { title: listing.title, drawClosesAt });
+  await checkSameSeats(app, tx, listing);
   return true;
 };
 

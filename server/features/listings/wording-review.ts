@@ -15,6 +15,7 @@ import { asListingForModeration, getDrawClosingTime, isHeldForReviewSince, isSal
 import { publishWithSlug } from './publishing.ts';
 import * as repository from './repository.ts';
 import { clearSale } from './sale-repository.ts';
+import { checkSameSeats } from './same-seats.ts';
 import * as reviews from './wording-review-repository.ts';
 
 type ReviewEvent = 'listing_approved' | 'listing_changes_requested';
@@ -42,6 +43,7 @@ const publishHeldListing = async (app: App, tx: Queryable, listing: ListingForMo
     await publishWithSlug(app, tx, listing, { title: listing.title, drawClosesAt, now });
   }
   if (isSuspended) await markUserListingsHidden(tx, { userId, now });
+  await checkSameSeats(app, tx, listing);
   await react(app, tx, 'listing_available_again', { listingId: id });
 };
 

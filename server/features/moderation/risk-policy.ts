@@ -15,6 +15,7 @@ const riskBySignal: Record<ModerationSignalKind, CaseRisk> = {
   many_reports: 3,
   no_shows: 1,
   prohibited_wording: 2,
+  same_seat: 2,
 };
 
 /** From this number of reporters on, the risk of a report is one level higher. */

@@ -146,6 +146,7 @@ export interface Tables {
     is_seller_late: boolean;
     buyer_late_at: Date | null;
     seller_late_at: Date | null;
+    ticket_price_cap: number | null;
   };
   due_pushes: {
     user_id: string;
@@ -183,6 +184,10 @@ export interface Tables {
     created_at: Date;
     done_at: Date | null;
     done_by: string | null;
+  };
+  games: {
+    day: string;
+    name: string;
   };
   identities: {
     id: string;
@@ -276,6 +281,14 @@ export interface Tables {
     published_year: number | null;
     course: string | null;
     size: string | null;
+    event_name: string | null;
+    section: string | null;
+    seat_row: string | null;
+    seats: string | null;
+    ticket_count: number | null;
+    ticket_sale: string | null;
+    face_value: number | null;
+    ticket_transfer: string | null;
   };
   listings_to_match: {
     listing_id: string;
@@ -396,7 +409,7 @@ export interface Tables {
   };
   moderation_signals: {
     case_id: string;
-    kind: 'similar_messages' | 'many_reports' | 'no_shows' | 'prohibited_wording';
+    kind: 'similar_messages' | 'many_reports' | 'no_shows' | 'prohibited_wording' | 'same_seat';
     quote_id: string;
     detail: string;
     count: number;

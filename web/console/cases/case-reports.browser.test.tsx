@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { defaultCampus } from '#contract/campus.ts';
 import {
   type CategoryColumn,
   type CategoryColumns,
@@ -53,7 +54,10 @@ const shownTexts: Record<keyof PublicContent, { category?: PublicContent['catego
   ...(Object.fromEntries(
     categoryFieldEntries.map(([, field]) => [
       field.column,
-      { category: field.categories[0], text: formatCategoryValue(field, createCategoryValue(field)) ?? '' },
+      {
+        category: field.categories[0],
+        text: formatCategoryValue(field, createCategoryValue(field), defaultCampus) ?? '',
+      },
     ]),
   ) as unknown as Record<CategoryColumn, { text: string }>),
 };

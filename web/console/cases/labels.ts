@@ -16,6 +16,7 @@ export const signalLabels: Record<ModerationSignalKind, string> = {
   many_reports: 'Many reports',
   no_shows: 'No-shows',
   prohibited_wording: 'Prohibited wording',
+  same_seat: 'Same seat twice',
 };
 
 export const caseSubjectLabels: Record<ReportSubjectType, string> = {

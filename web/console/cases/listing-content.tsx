@@ -1,4 +1,4 @@
-import type { Campus } from '#contract/campus.ts';
+import type { Campus, CampusMoney } from '#contract/campus.ts';
 import { categoryLabels, conditionLabels } from '#contract/categories.ts';
 import { type CategoryColumn, categoryFieldEntries, formatCategoryValue } from '#contract/category-fields.ts';
 import type { PublicContent } from '#contract/listings.ts';
@@ -39,10 +39,10 @@ const facts: Record<
   contact_phone: ['Contact phone', ({ contact_phone: phone }) => phone || null],
 };
 
-const listCategoryFacts = (content: ListingContentProps) =>
+const listCategoryFacts = (content: ListingContentProps, money: CampusMoney) =>
   categoryFieldEntries.map(
     ([, field]) =>
-      [field.label, formatCategoryValue(field, content[field.column as CategoryColumn])] as const,
+      [field.label, formatCategoryValue(field, content[field.column as CategoryColumn], money)] as const,
   );
 
 /** Shows everything that a listing shows to others, except its photos. */
@@ -59,7 +59,7 @@ export function ListingContent(content: ListingContentProps) {
       <DescriptionList
         facts={[
           ...Object.values(facts).map(([label, format]) => [label, format(content, campus)] as const),
-          ...listCategoryFacts(content),
+          ...listCategoryFacts(content, campus),
         ].filter((fact): fact is readonly [string, string] => fact[1] !== null)}
       />
     </div>

@@ -1,8 +1,14 @@
-import { listCategoryFields } from '#contract/category-fields.ts';
+import { type CategoryField, listCategoryFields } from '#contract/category-fields.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { Select } from '#web/ui/select.tsx';
+import { GameNameInput } from './game-name-input.tsx';
 import type { ListingFormMethods } from './submission.ts';
+
+const inputModes: Partial<Record<CategoryField['input'], 'numeric' | 'decimal'>> = {
+  number: 'numeric',
+  price: 'decimal',
+};
 
 export interface CategoryFieldsProps {
   form: ListingFormMethods;
@@ -10,7 +16,8 @@ export interface CategoryFieldsProps {
 }
 
 /** The fields that only listings of this category have. */
-export function CategoryFields({ form: { register, formState }, category }: CategoryFieldsProps) {
+export function CategoryFields({ form, category }: CategoryFieldsProps) {
+  const { register, setValue, clearErrors, formState } = form;
   return listCategoryFields(category).map(([name, field]) => (
     <Field key={name} label={field.label} hint={field.hint} error={formState.errors[name]?.message}>
       {field.input === 'choice' ? (
@@ -19,12 +26,16 @@ export function CategoryFields({ form: { register, formState }, category }: Cate
           options={Object.entries(field.options).map(([value, label]) => ({ value, label }))}
           {...register(name)}
         />
-      ) : (
-        <Input
-          autoComplete="off"
-          inputMode={field.input === 'number' ? 'numeric' : undefined}
+      ) : name === 'eventName' ? (
+        <GameNameInput
           {...register(name)}
+          onGame={(day) => {
+            setValue('gameDate', day, { shouldDirty: true });
+            clearErrors('gameDate');
+          }}
         />
+      ) : (
+        <Input autoComplete="off" inputMode={inputModes[field.input]} {...register(name)} />
       )}
     </Field>
   ));

@@ -54,15 +54,7 @@ function Form({ values }: { values: Partial<ListingFormValues> }) {
     defaultValues: { ...blankListingFormValues, ...values },
     editing: 'clears',
   });
-  return (
-    <ListingFields
-      form={form}
-      mascot="Trojan"
-      money={defaultCampus}
-      today="2026-03-02"
-      ownEmail="sam@usc.edu"
-    />
-  );
+  return <ListingFields form={form} campus={defaultCampus} today="2026-03-02" ownEmail="sam@usc.edu" />;
 }
 
 test.each(Object.entries(controls))(

@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'react';
 import { useWatch } from 'react-hook-form';
-import type { CampusMoney } from '#contract/campus.ts';
+import type { Campus } from '#contract/campus.ts';
 import { conditionLabels, conditions, getCategoryLabel, postableCategories } from '#contract/categories.ts';
 import { categoryFieldNames } from '#contract/category-fields.ts';
 import { descriptionLength, locationLength, titleLength } from '#contract/listing-form.ts';
 import { rentalPeriodLabels, rentalPeriods } from '#contract/selling.ts';
 import { countCharacters } from '#contract/text.ts';
+import { findHighestTicketPrice, formatHighestTicketPrice, isTicketListing } from '#contract/tickets.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
@@ -18,12 +19,11 @@ import { CategoryFields } from './category-fields.tsx';
 import { CategorySuggestion } from './category-suggestion.tsx';
 import { GuidelineHints } from './guideline-hints.tsx';
 import { SellingFields } from './selling-fields.tsx';
-import type { ListingFormMethods } from './submission.ts';
+import { type ListingFormMethods, type ListingFormValues, toTicketFacts } from './submission.ts';
 
 export interface ListingFieldsProps {
   form: ListingFormMethods;
-  mascot: string;
-  money: CampusMoney;
+  campus: Campus;
   /** The current date on campus (YYYY-MM-DD), which is the earliest possible game date. */
   today: string;
   /** The email address of the account, which can be filled in as the contact email. */
@@ -36,10 +36,22 @@ const rentalPeriodOptions = rentalPeriods.map((value) => ({
 }));
 const conditionOptions = conditions.map((value) => ({ value, label: conditionLabels[value] }));
 
+/** Returns how high the price of the tickets in the form may be, or undefined when it is not limited. */
+const describeHighestTicketPrice = (
+  campus: Campus,
+  values: Partial<ListingFormValues>,
+): string | undefined => {
+  const facts = toTicketFacts(values);
+  const highest =
+    isTicketListing(facts) && facts.face_value && findHighestTicketPrice(campus, facts.face_value);
+  return highest ? formatHighestTicketPrice(campus, highest) : undefined;
+};
+
 /** All fields of the form except photos. A field's error disappears when the field is edited. */
-export function ListingFields({ form, mascot, money, today, ownEmail }: ListingFieldsProps) {
+export function ListingFields({ form, campus, today, ownEmail }: ListingFieldsProps) {
   const { register, setValue, setFocus, clearErrors, control, formState } = form;
   const { errors } = formState;
+  const { mascot } = campus;
   const values = useWatch({ control });
   const category = values.category ?? '';
   const free = category === 'free';
@@ -109,11 +121,11 @@ export function ListingFields({ form, mascot, money, today, ownEmail }: ListingF
           label="Price"
           error={errors.price?.message}
           hint={
-            free ? (
-              'Free items cost $0.00.'
-            ) : (
-              <SoldHere money={money} category={category} title={values.title ?? ''} isbn={values.isbn} />
-            )
+            free
+              ? 'Free items cost $0.00.'
+              : (describeHighestTicketPrice(campus, values) ?? (
+                  <SoldHere money={campus} category={category} title={values.title ?? ''} isbn={values.isbn} />
+                ))
           }
           required
         >

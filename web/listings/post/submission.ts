@@ -11,6 +11,7 @@ import {
 import { createListingSubmissionSchema, type DraftListing } from '#contract/listing-form.ts';
 import type { ListingStatus, OwnListing } from '#contract/listings.ts';
 import { defaultGiftDrawHours, defaultHoldHours } from '#contract/selling.ts';
+import { isTicketListing } from '#contract/tickets.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 
 /** The fields of single categories as typed; an empty text means no value. */
@@ -94,6 +95,18 @@ export const toListingFormValues = (listing: OwnListing): ListingFormValues => (
   giftMode: listing.gift_mode,
   drawHours: String(listing.draw_hours),
 });
+
+/** Returns the facts by which tickets are recognized. */
+export const toTicketFacts = ({ category, title, ticketCount, faceValue }: Partial<ListingFormValues>) => ({
+  category: category ?? null,
+  title: title ?? null,
+  ticket_count: Number(ticketCount) || null,
+  face_value: Number(faceValue) || null,
+});
+
+/** Returns whether the form offers tickets. */
+export const isTicketForm = (values: Partial<ListingFormValues>): boolean =>
+  isTicketListing(toTicketFacts(values));
 
 /** Adjusts dependent values: free items have price 0; fields of other categories are empty. */
 const adjustDependentValues = (values: ListingFormValues): ListingFormValues => ({

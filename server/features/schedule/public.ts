@@ -1,0 +1,1 @@
+export { replaceSchedule } from './schedule.ts';

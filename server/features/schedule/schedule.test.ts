@@ -1,0 +1,53 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Game, parseSchedule } from '#contract/schedule.ts';
+import { expectOk, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { runCommand } from '#server/testing/run-command.ts';
+
+let testApp: TestApp;
+let folder: string;
+beforeAll(async () => {
+  testApp = await startTestApp();
+  testApp.clock.set(new Date('2026-03-02T18:00:00.000Z'));
+  folder = await mkdtemp(join(tmpdir(), 'quad-schedule-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await testApp.close();
+});
+
+const importFile = async (text: string) => {
+  const file = join(folder, 'games.csv');
+  await writeFile(file, text);
+  return runCommand('schedule', ['import', file], {
+    QUAD_DATABASE_URL: testApp.databaseUrl,
+    QUAD_DATA_DIR: testApp.dataDir,
+  });
+};
+const listGames = async (): Promise<Game[]> =>
+  (await expectOk(testApp.server.inject({ url: '/rest/v1/games' }))).items;
+
+test('an imported schedule replaces the earlier one; games that have passed are not listed', async () => {
+  await importFile('2026-03-05,Game of an earlier schedule\n');
+  await importFile(
+    '\uFEFFdate,event\r\n2026-03-14,"USC vs. UCLA, ""the derby"""\r\n2026-03-02,Opener\r\n2026-03-01,Passed',
+  );
+  expect(await listGames()).toEqual([
+    { day: '2026-03-02', name: 'Opener' },
+    { day: '2026-03-14', name: 'USC vs. UCLA, "the derby"' },
+  ]);
+});
+
+test('broken lines are named and left out, and a file without a game changes nothing', async () => {
+  const { games, refused } = parseSchedule(
+    '2026-04-01,Game\n2026-02-30,Nowhen\nGame\n\n2026-04-02,\n2026-04-01,Game',
+  );
+  expect(games).toEqual([{ day: '2026-04-01', name: 'Game' }]);
+  expect(refused.map((line) => line.split(':')[0])).toEqual(['line 2', 'line 3', 'line 5']);
+  const before = await listGames();
+  const failed = await importFile('no game at all');
+  expect(failed.code).toBe(1);
+  expect(await listGames()).toEqual(before);
+});
