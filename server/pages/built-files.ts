@@ -7,6 +7,10 @@ export const hashedAssetsPath = '/assets/';
 
 const isHashedAsset = (path: string): boolean => /[\\/]assets[\\/][^\\/]+$/.test(path);
 
+const isBarcodeWorker = (path: string): boolean => /[\\/]barcode-worker-[^\\/]+\.js(\.\w+)?$/.test(path);
+/** The policy of the worker that reads barcodes: pages may not compile WebAssembly, but the worker may. */
+const barcodeWorkerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+
 /**
  * Serves the files of a build. Each file gets its own route, so that all other paths are left to the pages.
  */
@@ -23,6 +27,7 @@ export const serveBuiltFiles = async (server: FastifyInstance, root: string): Pr
         'cache-control',
         isHashedAsset(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       );
+      if (isBarcodeWorker(path)) reply.header('content-security-policy', barcodeWorkerPolicy);
     },
   });
 };

@@ -9,9 +9,9 @@ import { build } from 'vite';
  */
 export const buildServiceWorker = async (root: string, buildFolder: string): Promise<void> => {
   const files = (await readdir(join(buildFolder, 'client', 'assets')))
-    // The service worker does not cache the password-strength estimator, which is large and not needed
-    // offline, nor the scripts of the moderation console, which few people use.
-    .filter((name) => !/^(password-estimate|console)-/.test(name))
+    // The service worker does not cache the password-strength estimator and the reader of barcodes, which are large and
+    // not needed offline, nor the scripts of the moderation console, which few people use.
+    .filter((name) => !/^(password-estimate|barcode-worker|zxing_reader|console)-/.test(name))
     .sort()
     .map((name) => `/assets/${name}`);
   const buildName = createHash('sha256').update(files.join()).digest('hex').slice(0, 12);

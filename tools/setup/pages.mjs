@@ -49,14 +49,14 @@ export async function buildPages() {
 }
 
 /**
- * Writes a Brotli and a gzip version next to each text file that browsers load. Uses the highest
+ * Writes a Brotli and a gzip version next to each file that browsers load and that gets smaller. Uses the highest
  * compression levels, because this runs only once per build.
  */
 function compressPages(folder) {
   readdirSync(folder, { withFileTypes: true }).forEach((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) compressPages(path);
-    else if (/\.(js|css|svg|json|webmanifest)$/.test(entry.name)) {
+    else if (/\.(js|css|svg|json|wasm|webmanifest)$/.test(entry.name)) {
       const text = readFileSync(path);
       writeFileSync(`${path}.br`, brotliCompressSync(text));
       writeFileSync(`${path}.gz`, gzipSync(text, { level: 9 }));

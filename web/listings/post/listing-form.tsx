@@ -21,6 +21,7 @@ import { toPhotoItems } from './photo-items.ts';
 import { PhotoUploader } from './photo-uploader.tsx';
 import {
   type CreateListingBody,
+  isTicketForm,
   type ListingFormValues,
   listMissingFields,
   pickKeptValues,
@@ -86,7 +87,8 @@ export function ListingForm({
   );
   const key = { ownerId: owner.id, listingId: stored?.id };
   const { clientId, currentClientId } = useClientId(key, restored?.clientId);
-  const photos = usePhotos(owner.id, restored?.items ?? toPhotoItems(listing));
+  const [isTicket, setIsTicket] = useState(() => isTicketForm(restored?.values ?? storedValues));
+  const photos = usePhotos(owner.id, restored?.items ?? toPhotoItems(listing), isTicket);
   /** The status that the listing gets from the save in progress, or undefined if no save is in progress. */
   const target = useRef<ListingStatus>(undefined);
   const navigate = useNavigate();
@@ -105,6 +107,7 @@ export function ListingForm({
     editing: 'clears',
   });
   const values = useWatch({ control: form.control }) as ListingFormValues;
+  if (isTicketForm(values) !== isTicket) setIsTicket(!isTicket);
   const { hasChanges, isUnchanged, isSavedOnDevice } = useUnsentListing({
     key,
     clientId,
@@ -248,13 +251,7 @@ export function ListingForm({
       >
         {restored && restored.lostPhotos.length > 0 && <LostPhotosNotice names={restored.lostPhotos} />}
         <PhotoUploader photos={photos} error={isPhotoRefused ? photoError?.sentence : undefined} />
-        <ListingFields
-          form={form}
-          mascot={campus.mascot}
-          money={campus}
-          today={today}
-          ownEmail={owner.email}
-        />
+        <ListingFields form={form} campus={campus} today={today} ownEmail={owner.email} />
         {failure && <Alert tone="error">{failure}</Alert>}
       </Card>
       <ListingFormActions

@@ -25,6 +25,7 @@ function Grid() {
         items,
         add: ignore,
         retry: ignore,
+        hideCodes: ignore,
         remove: ignore,
         makeCover: ignore,
         move: (id, to) => setItems((before) => photoReducer(before, { kind: 'moved', id, to })),

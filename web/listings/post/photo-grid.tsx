@@ -15,7 +15,17 @@ import {
   useSortable,
 } from '@dnd-kit/sortable';
 import { clsx } from 'clsx';
-import { ArrowLeft, ArrowRight, GripVertical, RotateCw, Star, Trash2, TriangleAlert, X } from 'lucide-react';
+import {
+  ArrowLeft,
+  ArrowRight,
+  EyeOff,
+  GripVertical,
+  RotateCw,
+  Star,
+  Trash2,
+  TriangleAlert,
+  X,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Photo as StoredPhoto } from '#contract/photos.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -168,10 +178,10 @@ function PhotoTile({ item, place, photos, handle }: PhotoTileProps) {
             size="sm"
             wide
             className="max-md:hidden"
-            icon={<RotateCw aria-hidden="true" className="size-4" />}
-            onClick={() => photos.retry(item)}
+            icon={item.codes ? undefined : <RotateCw aria-hidden="true" className="size-4" />}
+            onClick={() => (item.codes ? photos.hideCodes(item) : photos.retry(item))}
           >
-            Try again
+            {item.codes ? 'Blur the code' : 'Try again'}
           </Button>
         </div>
       )}
@@ -231,9 +241,15 @@ function PhotoMenu({ item, place, photos }: SortablePhotoProps) {
       {error && (
         <>
           <MenuHeader>{error}</MenuHeader>
-          <MenuItem icon={<RotateCw aria-hidden="true" />} onSelect={() => photos.retry(item)}>
-            Try again
-          </MenuItem>
+          {item.codes ? (
+            <MenuItem icon={<EyeOff aria-hidden="true" />} onSelect={() => photos.hideCodes(item)}>
+              Blur the code
+            </MenuItem>
+          ) : (
+            <MenuItem icon={<RotateCw aria-hidden="true" />} onSelect={() => photos.retry(item)}>
+              Try again
+            </MenuItem>
+          )}
         </>
       )}
       {place > 1 && !error && !uploading && (

@@ -1,5 +1,6 @@
 import type { OwnListing } from '#contract/listings.ts';
 import type { Photo } from '#contract/photos.ts';
+import type { PictureArea } from '#web/lib/photo-upload.ts';
 
 /** A photo of the form (specification §3, photo upload item). */
 export interface PhotoItem {
@@ -19,6 +20,8 @@ export interface PhotoItem {
   /** The picked file, kept for retries. */
   file: File | null;
   isSavedOnDevice: boolean;
+  /** Where `file` shows codes that have to be hidden before it is uploaded. */
+  codes?: readonly PictureArea[] | undefined;
 }
 
 export type PhotoEvent =
@@ -27,6 +30,8 @@ export type PhotoEvent =
   | { kind: 'progressed'; id: string; progress: number }
   | { kind: 'stored'; id: string; url: string }
   | { kind: 'failed'; id: string; error: string }
+  | { kind: 'code-found'; id: string; file: File; codes: readonly PictureArea[]; error: string }
+  | { kind: 'replaced'; id: string; file: File; preview: string }
   | { kind: 'saved-on-device'; id: string }
   | { kind: 'removed'; id: string }
   | { kind: 'made-cover'; id: string }
@@ -54,6 +59,15 @@ export const photoReducer = (items: readonly PhotoItem[], event: PhotoEvent): re
       return updatePhotoItem(items, event.id, { uploading: false, progress: 100, url: event.url });
     case 'failed':
       return updatePhotoItem(items, event.id, { uploading: false, error: event.error });
+    case 'code-found': {
+      const { file, codes, error } = event;
+      return updatePhotoItem(items, event.id, { uploading: false, url: null, file, codes, error });
+    }
+    case 'replaced': {
+      const { file, preview } = event;
+      const next = { uploading: true, progress: 0, error: null, codes: undefined };
+      return updatePhotoItem(items, event.id, { ...next, file, preview });
+    }
     case 'saved-on-device':
       return updatePhotoItem(items, event.id, { isSavedOnDevice: true });
     case 'removed':

@@ -37,6 +37,7 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
     remove: recordPress(photos.remove),
     makeCover: recordPress(photos.makeCover),
     retry: recordPress(photos.retry),
+    hideCodes: recordPress(photos.hideCodes),
   };
 
   // A pressed button may disappear together with its photo. If the focus is lost in this way, it

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useReducer, useRef } from 'react';
+import { useCallback, useEffect, useEffectEvent, useReducer, useRef } from 'react';
 import { partitionPhotoFiles } from '#web/lib/photo-files.ts';
 import { describeUploadFailure, prepareImage, uploadFile } from '#web/lib/photo-upload.ts';
 import { removeFiles, saveFile } from '#web/lib/stored-files.ts';
@@ -16,6 +16,8 @@ export interface UsePhotosResult {
   items: readonly PhotoItem[];
   add: (files: readonly File[]) => void;
   retry: (item: PhotoItem) => void;
+  /** Hides the codes of a photo that was refused because of them, and uploads it. */
+  hideCodes: (item: PhotoItem) => void;
   remove: (id: string) => void;
   makeCover: (id: string) => void;
   /** Moves the photo `id` to the position of the photo `to`. */
@@ -24,9 +26,14 @@ export interface UsePhotosResult {
 
 /**
  * Manages the photos of a listing form: validates, resizes, uploads, reorders and removes them. Picked files are also saved
- * on this device, because an upload may be interrupted, and the server removes photos that no listing uses.
+ * on this device, because an upload may be interrupted, and the server removes photos that no listing uses. Photos of tickets
+ * are refused while they show a code.
  */
-export const usePhotos = (ownerId: string, initialItems: readonly PhotoItem[]): UsePhotosResult => {
+export const usePhotos = (
+  ownerId: string,
+  initialItems: readonly PhotoItem[],
+  isTicket = false,
+): UsePhotosResult => {
   const [items, dispatch] = useReducer(photoReducer, initialItems);
   const waiting = useRef<(() => Promise<void>)[]>([]);
   const running = useRef(0);
@@ -37,6 +44,18 @@ export const usePhotos = (ownerId: string, initialItems: readonly PhotoItem[]): 
     new Map(initialItems.flatMap(({ id, preview, file }) => (file ? [[id, preview]] : []))),
   );
   const isMounted = useRef(false);
+  const refusesCodes = useRef(isTicket);
+
+  /** Returns whether a photo, prepared for upload, was refused because it shows a code. */
+  const refuseCodes = useCallback(async (id: string, file: File): Promise<boolean> => {
+    if (!refusesCodes.current) return false;
+    const { findCodes, visibleCodeMessage } = await import('./hide-codes.ts');
+    const codes = await findCodes(file);
+    if (codes.length === 0 || !refusesCodes.current) return false;
+    dispatch({ kind: 'code-found', id, file, codes, error: visibleCodeMessage });
+    toast.error(visibleCodeMessage, undefined, undefined, photoToastGroup);
+    return true;
+  }, []);
 
   const next = useCallback((): void => {
     while (running.current < maxConcurrentUploads) {
@@ -67,6 +86,7 @@ export const usePhotos = (ownerId: string, initialItems: readonly PhotoItem[]): 
           const small = await prepareImage(file);
           if (control.signal.aborted) return;
           void saveOnDevice(id, small);
+          if ((await refuseCodes(id, small)) || control.signal.aborted) return;
           const url = await uploadFile({
             bucket: 'listing-photos',
             file: small,
@@ -83,7 +103,7 @@ export const usePhotos = (ownerId: string, initialItems: readonly PhotoItem[]): 
       });
       next();
     },
-    [next, saveOnDevice],
+    [next, refuseCodes, saveOnDevice],
   );
 
   useEffect(() => {
@@ -100,6 +120,19 @@ export const usePhotos = (ownerId: string, initialItems: readonly PhotoItem[]): 
       });
     };
   }, [upload]);
+
+  // Photos may be added before the category is chosen.
+  const checkAddedPhotos = useEffectEvent(async () => {
+    for (const { id, file, error, uploading } of items)
+      if (file && !error && !uploading)
+        await prepareImage(file)
+          .then((small) => refuseCodes(id, small))
+          .catch(() => {});
+  });
+  useEffect(() => {
+    refusesCodes.current = isTicket;
+    if (isTicket) void checkAddedPhotos();
+  }, [isTicket]);
 
   const add = (files: readonly File[]): void => {
     const { taken, refusals } = partitionPhotoFiles(files, items.length);
@@ -134,6 +167,21 @@ export const usePhotos = (ownerId: string, initialItems: readonly PhotoItem[]): 
     upload(id, file);
   };
 
+  const hideCodes = async ({ id, file, codes }: PhotoItem): Promise<void> => {
+    if (!file || !codes) return;
+    try {
+      const hiding = await import('./hide-codes.ts');
+      const hidden = await hiding.hideCodes(file, codes);
+      const preview = URL.createObjectURL(hidden);
+      URL.revokeObjectURL(previews.current.get(id) ?? '');
+      previews.current.set(id, preview);
+      dispatch({ kind: 'replaced', id, file: hidden, preview });
+      upload(id, hidden);
+    } catch (reason) {
+      toast.error('Upload failed', describeUploadFailure(reason), undefined, photoToastGroup);
+    }
+  };
+
   const remove = (id: string): void => {
     controls.current.get(id)?.abort();
     controls.current.delete(id);
@@ -148,6 +196,7 @@ export const usePhotos = (ownerId: string, initialItems: readonly PhotoItem[]): 
     items,
     add,
     retry,
+    hideCodes: (item) => void hideCodes(item),
     remove,
     makeCover: (id) => dispatch({ kind: 'made-cover', id }),
     move: (id, to) => dispatch({ kind: 'moved', id, to }),
