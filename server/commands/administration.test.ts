@@ -34,6 +34,34 @@ const readQueuedMail = async () => {
   return jobs.map(({ sealed }) => JSON.parse(decrypt(pepper, sealed)));
 };
 
+test('the user command lists which memberships end when', { timeout: 60_000 }, async () => {
+  expect(await runTestCommand('user', 'memberships')).toMatchObject({
+    code: 0,
+    out: 'No membership ends.\n',
+  });
+  await sql`
+    WITH person AS (
+      INSERT INTO users (email, created_at, updated_at)
+      SELECT name || '@usc.edu', now(), now() FROM unnest(ARRAY ['due', 'ending', 'ended']) name RETURNING id, email)
+    INSERT INTO private.memberships (user_id, due_on, ends_on, ended_at, is_denied)
+    SELECT id, '2027-03-02', CASE WHEN email <> 'due@usc.edu' THEN '2027-04-01'::date END,
+      CASE WHEN email = 'ended@usc.edu' THEN '2027-04-01T07:00:00Z'::timestamptz END, email = 'ending@usc.edu'
+    FROM person`;
+  expect((await runTestCommand('user', 'memberships')).out).toBe(
+    [
+      'ends 2027-04-01  ending@usc.edu  (no member, by the sign-on)',
+      'to confirm by 2027-03-02  due@usc.edu',
+      'ended 2027-04-01  ended@usc.edu\n',
+    ].join('\n'),
+  );
+  expect(JSON.parse((await runTestCommand('user', 'memberships', '--json')).out)).toMatchObject([
+    { email: 'ending@usc.edu', ends_on: '2027-04-01', is_denied: true },
+    { email: 'due@usc.edu', due_on: '2027-03-02', ends_on: null },
+    { email: 'ended@usc.edu', ended_at: '2027-04-01T07:00:00.000Z' },
+  ]);
+  await sql`DELETE FROM users`;
+});
+
 test('the deal command reports when no rental is out, and refuses unknown accounts and deals', {
   timeout: 60_000,
 }, async () => {

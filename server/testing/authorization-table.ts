@@ -817,13 +817,16 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   ),
 
   // Expected statuses of routes in emailed links. The unguessable token in the link is the authorization
-  // (server/features/notifications/unsubscribe.test.ts, server/features/listings/availability.test.ts).
+  // (server/features/notifications/unsubscribe.test.ts, server/features/listings/availability.test.ts,
+  // server/features/accounts/memberships.test.ts).
   'GET /availability/{token}/{answer}': expectForAllRoles(404, () => ({
     params: { token: 'guessed', answer: 'yes' },
   })),
   'POST /availability/{token}/{answer}': expectForAllRoles(404, () => ({
     params: { token: 'guessed', answer: 'yes' },
   })),
+  'GET /membership/{token}': expectForAllRoles(404, () => ({ params: { token: 'guessed' } })),
+  'POST /membership/{token}': expectForAllRoles(404, () => ({ params: { token: 'guessed' } })),
   'GET /unsubscribe/{token}': expectForAllRoles(404, () => ({ params: { token: 'guessed' } })),
   'POST /unsubscribe/{token}': expectForAllRoles(404, () => ({ params: { token: 'guessed' } })),
 
