@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { conditions, postableCategories } from '#contract/categories.ts';
+import { type Category, conditions, postableCategories } from '#contract/categories.ts';
+import { categoryFields, hasCategoryField, sizeLabels } from '#contract/category-fields.ts';
+import { parseIsbn } from '#contract/isbn.ts';
 import { openCopyWriter } from '#server/platform/postgres/copy.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { fragment, identifier, toInsertedRows, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
@@ -71,6 +73,25 @@ const generatePrice = (random: RandomSource): number => {
 
 const toIsoDate = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
+const bookCount = 20_000;
+const courseCount = 500;
+const toIsbn = (book: number): string =>
+  Array.from({ length: 10 }, (_, check) => `9780${String(book).padStart(8, '0')}${check}`).find(
+    (digits) => parseIsbn(digits) !== undefined,
+  ) ?? '';
+
+/** Returns the ISBN, course and size of half of the listings that can have them. */
+const generateCategoryFields = (number: number, category: Category): string[] => {
+  const random = createRandomSource(-number);
+  const half = (has: boolean, value: () => string): string => (has && random() < 0.5 ? value() : '\\N');
+  const isBook = category === 'textbooks';
+  return [
+    half(isBook, () => toIsbn(Math.floor(random() * bookCount))),
+    half(isBook, () => `MATH ${Math.floor(random() * courseCount)}`),
+    half(hasCategoryField(category, categoryFields.size), () => pickRandom(random, Object.keys(sizeLabels))),
+  ];
+};
+
 const generateCopyRow = (number: number, seller: string): string => {
   const random = createRandomSource(number);
   const category = pickRandom(random, weightedCategories);
@@ -98,6 +119,7 @@ const generateCopyRow = (number: number, seller: string): string => {
     moment,
     moment,
     isEnded ? moment : '\\N',
+    ...generateCategoryFields(number, category),
   ];
   return `${columns.join('\t')}\n`;
 };
@@ -148,7 +170,7 @@ export const generateListings = async (sql: Sql, count: number): Promise<void> =
     const copy = openCopyWriter(
       tx,
       fragment`COPY listings (slug, user_id, title, description, price, photos, category, condition, location, status,
-        game_date, contact_email, created_at, updated_at, published_at, ended_at) FROM STDIN`,
+        game_date, contact_email, created_at, updated_at, published_at, ended_at, isbn, course, size) FROM STDIN`,
     );
     await pipeline(Readable.from(generateCopyBatches(from, count, sellerIds)), copy);
     await tx`

@@ -193,6 +193,14 @@ export const listQueryKinds = async (sql: Sql, readerId: string): Promise<QueryK
     ...merchandiseSizes.map((size) =>
       createFilterQueryKind(`merchandise of size ${size}`, { category: 'merchandise', size }),
     ),
+    createFilterQueryKind('clothing of a shoe size', { category: 'clothing', size: 'shoe-9' }),
+    createFilterQueryKind('textbooks of a course', { category: 'textbooks', course: 'MATH 125' }),
+    createFilterQueryKind('textbooks of a course by price', {
+      category: 'textbooks',
+      course: 'MATH 125',
+      sort: 'price',
+    }),
+    createFilterQueryKind('textbooks of an ISBN', { category: 'textbooks', isbn: '9780000001252' }),
     ...gameDayListingKinds.map((kind) =>
       createFilterQueryKind(`game day: ${kind}`, { category: 'game-day', kind }),
     ),
