@@ -103,6 +103,7 @@ test('a canonical URL is its own cache key', () => {
     'kind',
     'price',
     'size',
+    'course',
     'game_date',
     'verified',
     'available',
@@ -117,6 +118,7 @@ test('a canonical URL is its own cache key', () => {
     '/search',
     '/search.data',
     '/category/game-day',
+    '/category/textbooks',
     '/category/rentals.data',
   ];
   const pairs = fc.array(
