@@ -26,6 +26,7 @@ const serverFeatures = [
   'announcements',
   'handovers',
   'schedule',
+  'books',
   'forms',
   // People
   'accounts',

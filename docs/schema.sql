@@ -22,6 +22,15 @@ CREATE TABLE blocks (
 CREATE INDEX blocks_by_blocked ON public.blocks USING btree (blocked_id);
 CREATE INDEX blocks_by_time ON public.blocks USING btree (user_id, created_at DESC, blocked_id DESC);
 
+CREATE TABLE books (
+  isbn text NOT NULL,
+  title text NOT NULL,
+  authors text,
+  edition text,
+  published_year smallint,
+  CONSTRAINT books_pkey PRIMARY KEY (isbn)
+);
+
 CREATE TABLE conversations (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
   listing_id uuid,
@@ -457,6 +466,13 @@ CREATE TABLE private.auth_passwords (
 );
 CREATE INDEX auth_passwords_by_expiry ON private.auth_passwords USING btree (expires_at);
 CREATE INDEX auth_passwords_of_user ON private.auth_passwords USING btree (user_id);
+
+CREATE TABLE private.book_imports (
+  file_hash text NOT NULL,
+  "position" bigint NOT NULL,
+  progress jsonb NOT NULL,
+  CONSTRAINT book_imports_pkey PRIMARY KEY (file_hash)
+);
 
 CREATE TABLE private.campus_addresses (
   user_id uuid NOT NULL,

@@ -2,6 +2,7 @@ import { Command, CommanderError } from '@commander-js/extra-typings';
 import { serverVersion } from '#server/platform/process/version.ts';
 import { declareAnnouncement } from './declarations/announcement.ts';
 import { declareAudit } from './declarations/audit.ts';
+import { declareBooks } from './declarations/books.ts';
 import { declareCases } from './declarations/cases.ts';
 import { declareDeal } from './declarations/deal.ts';
 import { declareForms } from './declarations/forms.ts';
@@ -40,6 +41,7 @@ Settings come from the environment, as those of the server do. What changes some
   declareDeal(program);
   declareSpots(program);
   declareSchedule(program);
+  declareBooks(program);
   declareAnnouncement(program);
   declareAudit(program);
   return program;

@@ -965,6 +965,25 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       ['table_name', 'checked_to'].map((name) => [name, impersonalColumn('progress of a job')]),
     ),
   },
+  'public.books': {
+    rows: 'false',
+    key: ['isbn'],
+    deletion: 'rows stay',
+    columns: Object.fromEntries(
+      ['isbn', 'title', 'authors', 'edition', 'published_year'].map((name) => [
+        name,
+        impersonalColumn('a published book, from a catalog that administrators import'),
+      ]),
+    ),
+  },
+  'private.book_imports': {
+    rows: 'false',
+    key: ['file_hash'],
+    deletion: 'rows stay',
+    columns: Object.fromEntries(
+      ['file_hash', 'position', 'progress'].map((name) => [name, impersonalColumn('progress of an import')]),
+    ),
+  },
   'public.meeting_spots': {
     rows: 'false',
     key: ['id'],

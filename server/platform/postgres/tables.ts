@@ -24,6 +24,18 @@ export interface Tables {
     blocked_id: string;
     created_at: Date;
   };
+  book_imports: {
+    file_hash: string;
+    position: number;
+    progress: unknown;
+  };
+  books: {
+    isbn: string;
+    title: string;
+    authors: string | null;
+    edition: string | null;
+    published_year: number | null;
+  };
   campus_addresses: {
     user_id: string;
     email: string;
