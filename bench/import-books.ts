@@ -1,5 +1,5 @@
 /**
- * `npm run bench:books [-- lines]`: imports a catalogue of 10,000,000 lines, of which one in a thousand is broken, kills the
+ * `npm run bench:books [-- lines]`: imports a catalog of 10,000,000 lines, of which one in a thousand is broken, kills the
  * import three times, and continues it. Prints the time and the largest memory of the importing process. Fails when a book
  * is missing.
  */
@@ -32,7 +32,7 @@ const toIsbn = (number: number): string => {
 function* generateChunks(): Generator<string> {
   let chunk = '';
   for (let line = 0; line < lineCount; line += 1) {
-    // Neighbors in the file are far apart in the index, as in a real catalogue.
+    // Neighbors in the file are far apart in the index, as in a real catalog.
     const number = (line * 7_654_321) % 99_999_989;
     chunk +=
       line % brokenEvery === 7

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accountCalls } from './calls/accounts.ts';
 import { blockCalls } from './calls/blocks.ts';
+import { bookCalls } from './calls/books.ts';
 import { conversationCalls } from './calls/conversations.ts';
 import { dealCalls } from './calls/deals.ts';
 import { listingCalls } from './calls/listings.ts';
@@ -21,6 +22,7 @@ export const calls = {
   ...profileCalls,
   ...reviewCalls,
   ...listingCalls,
+  ...bookCalls,
   ...savedListingAndSearchCalls,
   ...wantedCalls,
   ...notificationCalls,

@@ -1,5 +1,6 @@
 import { successResponseSchema } from './accounts.ts';
 import { auditReasonBodySchema } from './audit.ts';
+import { courseParamsSchema } from './books.ts';
 import { declareCall, idParamsSchema } from './calls/declare-call.ts';
 import {
   announcementChangeSchema,
@@ -10,6 +11,12 @@ import {
   meetingSpotChangeSchema,
   newMeetingSpotSchema,
 } from './console-campus.ts';
+import {
+  consoleCoursePageSchema,
+  consoleCourseQuerySchema,
+  courseImportResultSchema,
+  courseImportSchema,
+} from './console-courses.ts';
 import {
   consoleFormDetailSchema,
   formReplySchema,
@@ -215,6 +222,40 @@ export const consoleCalls = {
     body: auditReasonBodySchema,
     output: consoleMeetingSpotListSchema,
     notFound: 'not_found',
+    errors: [],
+    limit: 'console',
+  }),
+  listConsoleCourses: declareCall({
+    method: 'GET',
+    path: '/rest/v1/moderation/courses',
+    summary: 'The courses of the campus by code, a page at a time, with the number of books that each uses',
+    access: 'administrator',
+    query: consoleCourseQuerySchema,
+    output: consoleCoursePageSchema,
+    errors: [],
+    limit: 'console',
+  }),
+  importCourses: declareCall({
+    method: 'POST',
+    path: '/rest/v1/moderation/courses',
+    summary:
+      'Adds the courses of a CSV file (code, title, term, ISBNs), or changes those that have the same code; other courses stay',
+    access: 'administrator',
+    body: courseImportSchema,
+    maxBodyBytes: 3_000_000,
+    output: courseImportResultSchema,
+    errors: [],
+    limit: 'console',
+  }),
+  removeCourse: declareCall({
+    method: 'DELETE',
+    path: '/rest/v1/moderation/courses/{code}',
+    summary: 'Removes a course from the list; listings keep its code',
+    access: 'administrator',
+    params: courseParamsSchema,
+    body: auditReasonBodySchema,
+    output: successResponseSchema,
+    notFound: 'course_not_found',
     errors: [],
     limit: 'console',
   }),

@@ -180,6 +180,7 @@ export const errorCatalog = {
   },
 
   // Errors about listings
+  course_not_found: { status: 404, sentence: 'There is no such course.' },
   listing_not_found: {
     status: 404,
     sentence: "Sorry, we couldn't find that listing. It may have been sold or removed.",

@@ -75,6 +75,21 @@ CREATE INDEX conversations_waiting_for_buyer ON public.conversations USING btree
 CREATE INDEX conversations_waiting_for_seller ON public.conversations USING btree (seller_waiting_since) WHERE ((seller_waiting_since IS NOT NULL) AND (seller_id IS NOT NULL));
 CREATE INDEX conversations_without_messages ON public.conversations USING btree (created_at) WHERE (last_seq = 0);
 
+CREATE TABLE course_books (
+  course text NOT NULL,
+  isbn text NOT NULL,
+  CONSTRAINT course_books_pkey PRIMARY KEY (course, isbn),
+  CONSTRAINT course_books_course_fkey FOREIGN KEY (course) REFERENCES courses(code) ON DELETE CASCADE
+);
+CREATE INDEX course_books_of_isbn ON public.course_books USING btree (isbn);
+
+CREATE TABLE courses (
+  code text NOT NULL,
+  title text NOT NULL,
+  term text,
+  CONSTRAINT courses_pkey PRIMARY KEY (code)
+);
+
 CREATE TABLE deals (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
   listing_id uuid,

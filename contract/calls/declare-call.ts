@@ -28,6 +28,8 @@ export interface CallDeclaration {
    * there (YYYY-MM-DD).
    */
   body?: z.ZodType | ((today: string, campus: Campus) => z.ZodType);
+  /** The maximum size of the request body in bytes, when it is larger than that of other calls. */
+  maxBodyBytes?: number;
   output: z.ZodType;
   /**
    * For a call that returns a file: the file's media type and name. The output is then a string, the content

@@ -27,7 +27,7 @@ import { publicUserSchema } from '../profiles.ts';
 import { idSchema } from '../text.ts';
 import { createItemListSchema, declareCall, idParamsSchema } from './declare-call.ts';
 
-const slugParamsSchema = z.object({ slug: z.string().regex(/^[a-z0-9-]{1,200}$/) });
+export const slugParamsSchema = z.object({ slug: z.string().regex(/^[a-z0-9-]{1,200}$/) });
 
 /** Calls that read, post and edit listings, and that mark them as sold. */
 export const listingCalls = {

@@ -4,6 +4,7 @@ import { declareAnnouncement } from './declarations/announcement.ts';
 import { declareAudit } from './declarations/audit.ts';
 import { declareBooks } from './declarations/books.ts';
 import { declareCases } from './declarations/cases.ts';
+import { declareCourses } from './declarations/courses.ts';
 import { declareDeal } from './declarations/deal.ts';
 import { declareForms } from './declarations/forms.ts';
 import { declareListing } from './declarations/listing.ts';
@@ -42,6 +43,7 @@ Settings come from the environment, as those of the server do. What changes some
   declareSpots(program);
   declareSchedule(program);
   declareBooks(program);
+  declareCourses(program);
   declareAnnouncement(program);
   declareAudit(program);
   return program;

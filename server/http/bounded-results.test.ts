@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { maxListedSessions } from '#contract/accounts.ts';
 import { allCalls } from '#contract/all-calls.ts';
+import { maxBooksOfCourse, maxCourseSuggestions, maxCoursesOfBook } from '#contract/books.ts';
+import { conditions } from '#contract/categories.ts';
+import { coursePageSize, maxBrokenLines } from '#contract/console-courses.ts';
 import { maxFormFields, maxFormReplies, submittedFormPageSize } from '#contract/console-forms.ts';
 import { overviewDays, overviewWeeks } from '#contract/console-overview.ts';
 import { maxListedPersonSessions, peoplePageSize } from '#contract/console-people.ts';
@@ -116,6 +119,8 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   changeSpot: { items: maxMeetingSpots },
   confirmSpot: { items: maxMeetingSpots },
   removeSpot: { items: maxMeetingSpots },
+  listConsoleCourses: { items: coursePageSize },
+  importCourses: { examples: maxBrokenLines },
   getOverview: { days: overviewDays, weeks: overviewWeeks },
   listListings: { items: 100 },
   listSimilarMatches: { items: maxSimilarMatches },
@@ -126,6 +131,9 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
     taken_days: maxListedReservedPeriods,
   },
   listSimilar: { items: 4 },
+  getListingBook: { 'copies.conditions': conditions.length, courses: maxCoursesOfBook },
+  suggestCourses: { items: maxCourseSuggestions },
+  getCourse: { books: maxBooksOfCourse },
   createListing: getPhotoArrayLimits('listing'),
   listMyListings: { items: 500, ...getPhotoArrayLimits('items[]') },
   getMyListing: { photos: maxPhotosPerListing, images: maxPhotosPerListing },
@@ -225,6 +233,7 @@ const unpagedCalls = [
   'suggestListings',
   'listSimilarMatches',
   'listSimilar',
+  'suggestCourses',
   'listInterestedPeople',
   'listSavedSearches',
   'listMyWantedPosts',
@@ -377,6 +386,14 @@ describe('with more rows than any page or array may contain', () => {
       INSERT INTO meeting_spots (name) SELECT 'Gate ' || n FROM generate_series(1, ${rowCount}::int) AS n`;
     await testApp.sql`
       INSERT INTO games (day, name) SELECT '2030-01-01', 'Game ' || n FROM generate_series(1, ${maxGames + 1}::int) AS n`;
+    await testApp.sql`
+      UPDATE listings SET isbn = '9780306406157', course = 'MATH 1',
+        condition = (ARRAY['new', 'like-new', 'good', 'fair'])[1 + substr(slug, 6)::int % 4]`;
+    await testApp.sql`
+      INSERT INTO courses (code, title) SELECT 'MATH ' || n, 'Calculus' FROM generate_series(1, ${rowCount}::int) AS n`;
+    await testApp.sql`
+      INSERT INTO course_books (course, isbn) SELECT code, '9780306406157' FROM courses
+      UNION SELECT 'MATH 1', n::text FROM generate_series(1, ${rowCount}::int) AS n`;
     const content = Object.fromEntries(
       Array.from({ length: maxFormFields }, (_, n) => [`field_${n}`, 'value']),
     );
@@ -432,12 +449,16 @@ describe('with more rows than any page or array may contain', () => {
     listForms: '/rest/v1/moderation/forms',
     getForm: `/rest/v1/moderation/forms/${form}`,
     listConsoleSpots: '/rest/v1/moderation/spots',
+    listConsoleCourses: '/rest/v1/moderation/courses',
     getOverview: '/rest/v1/moderation/overview',
     listListings: '/rest/v1/listings?limit=100',
     listSimilarMatches: '/rest/v1/listings/similar-matches?q=desks',
     suggestListings: '/rest/v1/listings/suggestions?q=desk&per_seller=true',
     getListing: `/rest/v1/listings/${slug}`,
     listSimilar: `/rest/v1/listings/${slug}/similar`,
+    getListingBook: `/rest/v1/listings/${slug}/book`,
+    suggestCourses: '/rest/v1/courses?q=math',
+    getCourse: '/rest/v1/courses/MATH-1',
     listMyListings: '/rest/v1/me/listings?limit=500',
     getMyListing: `/rest/v1/me/listings/${listing}`,
     listInterestedPeople: `/rest/v1/me/listings/${listing}/people`,

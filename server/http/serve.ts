@@ -141,8 +141,9 @@ const recordReason = ({ access }: CallDeclaration, body: unknown): void => {
 };
 
 /** Returns the maximum size of a call's body in bytes. */
-const getMaxBodyBytes = ({ body, access }: CallDeclaration): number => {
+const getMaxBodyBytes = ({ body, access, maxBodyBytes }: CallDeclaration): number => {
   if (!body) return 1024;
+  if (maxBodyBytes) return maxBodyBytes;
   return access === 'anyone' ? maxCredentialBodyBytes : maxJsonBodyBytes;
 };
 

@@ -65,6 +65,12 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   suggestCategory: 1,
   getListing: 1,
   listSimilar: 1,
+  // Statement counts of calls about books and courses
+  // Each call reads from the catalog and from listings, or the course and its books.
+  getBook: 2,
+  getListingBook: 2,
+  suggestCourses: 1,
+  getCourse: 2,
   // One statement of `createListing` checks that the person is not suspended, and one queues the listing for matching with
   // saved searches.
   createListing: 9,
@@ -199,6 +205,9 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   changeSpot: 7,
   confirmSpot: 7,
   removeSpot: 7,
+  listConsoleCourses: 3,
+  importCourses: 9,
+  removeCourse: 5,
   getAnnouncement: 2,
   setAnnouncement: 6,
   removeAnnouncement: 5,

@@ -1,4 +1,4 @@
--- The catalogue that the operator imported: title, authors, edition and year by ISBN (13 digits).
+-- The catalog that the operator imported: title, authors, edition and year by ISBN (13 digits).
 CREATE TABLE books (
   isbn text PRIMARY KEY,
   title text NOT NULL,
@@ -7,7 +7,7 @@ CREATE TABLE books (
   published_year smallint
 );
 
--- Imports of catalogues that have not ended, each with the position in its file up to which it is stored.
+-- Imports of catalogs that have not ended, each with the position in its file up to which it is stored.
 CREATE TABLE private.book_imports (
   -- Hash of what identifies the file and its contents.
   file_hash text PRIMARY KEY,

@@ -26,6 +26,10 @@ export const invalidateListingPages = (
   lists: readonly Category[],
 ): Promise<void> => publishChange(app, { listing, lists });
 
+/** Drops the pages that show lists of categories. Call it after a change of what such pages show besides listings. */
+export const invalidateCategoryPages = (app: App, lists: readonly Category[]): Promise<void> =>
+  publishChange(app, { lists });
+
 /** Drops the pages that show a person. Call it after a change of the public profile, such as the name or picture. */
 export const invalidateProfilePages = (app: App, user: string): Promise<void> => publishChange(app, { user });
 

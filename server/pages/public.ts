@@ -1,4 +1,5 @@
 export {
+  invalidateCategoryPages,
   invalidateListingPages,
   invalidateProfilePages,
   invalidateSellerPages,

@@ -5,6 +5,7 @@ import { accountDeletionPlugin } from '#server/features/account-deletion/plugin.
 import { accountsPlugin } from '#server/features/accounts/plugin.ts';
 import { authenticate, findDeviceOwner, listEndedSessions } from '#server/features/accounts/public.ts';
 import { blocksPlugin } from '#server/features/blocks/plugin.ts';
+import { booksPlugin } from '#server/features/books/plugin.ts';
 import { conversationsPlugin } from '#server/features/conversations/plugin.ts';
 import { dataExportPlugin } from '#server/features/data-export/plugin.ts';
 import { dealsPlugin } from '#server/features/deals/plugin.ts';
@@ -123,6 +124,7 @@ const featurePlugins = [
   pushPlugin,
   handoversPlugin,
   schedulePlugin,
+  booksPlugin,
   moderationPlugin,
   formsPlugin,
   conversationsPlugin,

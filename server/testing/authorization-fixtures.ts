@@ -37,6 +37,8 @@ export interface AuthorizationFixtures {
   form: string;
   /** A meeting spot. */
   spot: string;
+  /** The code of a course, as in its path. */
+  course: string;
   savedSearch: string;
   /** A wanted post of the other party. */
   wanted: string;
@@ -204,6 +206,8 @@ export const createAuthorizationFixtures = async (
     VALUES (${form}, 'contact', ${owner.email}, ${json(content)}, ${testApp.clock.now()})`;
   const spot = randomUUID();
   await testApp.sql`INSERT INTO meeting_spots (id, name) VALUES (${spot}, ${`Gate of ${spot}`})`;
+  await testApp.sql`
+    INSERT INTO courses (code, title) VALUES ('MATH 100', 'Precalculus') ON CONFLICT DO NOTHING`;
   const { id: savedSearch } = await post(owner, '/rest/v1/me/saved-searches', {
     name: 'A search nobody else may see',
     query: { q: 'a secret wish' },
@@ -231,6 +235,7 @@ export const createAuthorizationFixtures = async (
     completedDeal,
     form,
     spot,
+    course: 'MATH-100',
     savedSearch,
     wanted,
     session: otherSession?.id ?? '',
@@ -262,6 +267,7 @@ export const createNonexistentFixtures = (): AuthorizationFixtures => {
     factor: randomUUID(),
     form: randomUUID(),
     spot: randomUUID(),
+    course: 'NONE-404',
     savedSearch: randomUUID(),
     wanted: randomUUID(),
     case: randomUUID(),

@@ -264,6 +264,14 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     params: { id: spot },
     body: { reason: 'Building site' },
   })),
+  'GET /rest/v1/moderation/courses': expectForSignedIn(403),
+  'POST /rest/v1/moderation/courses': expectForSignedIn(403, () => ({
+    body: { csv: 'MATH 125,Calculus I', reason: 'A new term' },
+  })),
+  'DELETE /rest/v1/moderation/courses/{code}': expectForSignedIn(403, ({ course }) => ({
+    params: { code: course },
+    body: { reason: 'No longer taught' },
+  })),
   'GET /rest/v1/moderation/announcement': expectForSignedIn(403),
   'PUT /rest/v1/moderation/announcement': expectForSignedIn(403, () => ({
     body: {
@@ -332,6 +340,13 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     200,
     buildRequestWithParams(getListingSlugParams),
   ),
+  'GET /rest/v1/listings/{slug}/book': expectForAllRoles(200, buildRequestWithParams(getListingSlugParams)),
+  'GET /rest/v1/listings/{slug}/book (a draft)': expectForAllRoles(404, ({ draft: { slug } }) => ({
+    params: { slug },
+  })),
+  'GET /rest/v1/books/{isbn}': expectForSignedIn(200, () => ({ params: { isbn: '9780306406157' } })),
+  'GET /rest/v1/courses': expectForSignedIn(200, () => ({ query: 'q=math' })),
+  'GET /rest/v1/courses/{code}': expectForAllRoles(200, ({ course }) => ({ params: { code: course } })),
   'GET /rest/v1/listings/{slug}/similar (a draft)': expectForAllRoles(
     404,
     buildRequestWithParams(getDraftSlugParams),

@@ -142,6 +142,7 @@ export const blockedContactRuleByCall: Record<WritingCallName, BlockedContactRul
 export const pathParamsOfReadCalls: Partial<
   Record<CallName, (fixtures: BlockedContactFixtures) => Record<string, string>>
 > = {
+  getBook: () => ({ isbn: '9780306406157' }),
   getDealReviews: ({ completedDeal }) => ({ id: completedDeal }),
   getMyListing: ({ ownListing }) => ({ id: ownListing }),
   listInterestedPeople: ({ ownListing }) => ({ id: ownListing }),

@@ -976,6 +976,22 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       ]),
     ),
   },
+  'public.courses': {
+    rows: 'false',
+    key: ['code'],
+    deletion: 'rows stay',
+    columns: Object.fromEntries(
+      ['code', 'title', 'term'].map((name) => [name, impersonalColumn('a course of the campus')]),
+    ),
+  },
+  'public.course_books': {
+    rows: 'false',
+    key: ['course', 'isbn'],
+    deletion: 'rows stay',
+    columns: Object.fromEntries(
+      ['course', 'isbn'].map((name) => [name, impersonalColumn('a book of a course of the campus')]),
+    ),
+  },
   'private.book_imports': {
     rows: 'false',
     key: ['file_hash'],

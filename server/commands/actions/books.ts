@@ -27,7 +27,7 @@ const printResult = ({ lines, books, skipped, broken, examples }: ImportProgress
   if (broken > examples.length) printLine('  …');
 };
 
-/** Imports a catalogue of books, with a progress bar on a terminal. */
+/** Imports a catalog of books, with a progress bar on a terminal. */
 export const importFile = async (file: string): Promise<void> => {
   const { sql, close } = await connectToDatabase(readConfig(process.env));
   const hasBar = process.stderr.isTTY === true;

@@ -65,6 +65,8 @@ export type SecurityEvent =
   | 'meeting_spot_changed'
   | 'meeting_spot_confirmed'
   | 'meeting_spot_removed'
+  | 'courses_imported'
+  | 'course_removed'
   | 'announcement_changed'
   | 'announcement_removed'
   | 'demo_removed'

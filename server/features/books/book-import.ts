@@ -1,6 +1,6 @@
 import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import { inspectCatalogFile, readCatalogFile } from './catalog-file.ts';
-import { type Book, readCatalogLine } from './catalog-line.ts';
+import { type CatalogBook, readCatalogLine } from './catalog-line.ts';
 import { type FileLine, splitLines } from './file-lines.ts';
 import type { ImportProgress } from './import-repository.ts';
 import * as repository from './import-repository.ts';
@@ -12,7 +12,7 @@ const maxExamples = 20;
 const emptyProgress = (): ImportProgress => ({ lines: 0, books: 0, skipped: 0, broken: 0, examples: [] });
 
 /** Adds a line to the progress and its books to the batch. */
-const addLine = (line: FileLine, batch: Map<string, Book>, progress: ImportProgress): void => {
+const addLine = (line: FileLine, batch: Map<string, CatalogBook>, progress: ImportProgress): void => {
   progress.lines += 1;
   const content =
     line.text === undefined ? { broken: `the line is ${line.reason}` } : readCatalogLine(line.text);
@@ -35,7 +35,7 @@ interface ImportEvents {
 }
 
 /**
- * Imports a catalogue of books. Each batch is stored together with the position in the file, so that an import that was
+ * Imports a catalog of books. Each batch is stored together with the position in the file, so that an import that was
  * killed continues there. Of several lines with the same ISBN the last one counts. Throws when another import runs.
  */
 export const importBooks = async (
@@ -52,7 +52,7 @@ export const importBooks = async (
     const progress = stored?.progress ?? emptyProgress();
     let position = stored?.position ?? 0;
     const { chunks, readBytes } = readCatalogFile(file, position);
-    const batch = new Map<string, Book>();
+    const batch = new Map<string, CatalogBook>();
     const store = async () => {
       await runInTransaction(sql, async (tx) => {
         if (batch.size > 0) await repository.upsertBooks(tx, [...batch.values()]);

@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib';
 const sampleBytes = 64 * 1024;
 const chunkBytes = 1024 * 1024;
 
-/** A catalogue, whose lines may be compressed (`.gz`). */
+/** A catalog, whose lines may be compressed (`.gz`). */
 export interface CatalogFile {
   path: string;
   /** Size in bytes, as stored. */
@@ -46,7 +46,7 @@ async function* skipBytes(chunks: Readable, count: number): AsyncGenerator<Buffe
 }
 
 /**
- * Reads the content of a catalogue from a position. `readBytes` returns how many bytes of the stored file were read so far.
+ * Reads the content of a catalog from a position. `readBytes` returns how many bytes of the stored file were read so far.
  */
 export const readCatalogFile = (
   { path }: CatalogFile,

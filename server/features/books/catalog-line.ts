@@ -1,19 +1,14 @@
+import { parseIsbn } from '#contract/isbn.ts';
 import { normalizeLine } from '#contract/text.ts';
-import { toIsbn13 } from './isbn.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 
-/** A book of the catalogue; `isbn` has 13 digits. */
-export interface Book {
-  isbn: string;
-  title: string;
-  authors: string | null;
-  edition: string | null;
-  published_year: number | null;
-}
+/** A book of the catalog. */
+export type CatalogBook = Tables['books'];
 
-/** What a line of a catalogue contains: one book for each of its ISBNs, nothing of interest, or why it is broken. */
-export type CatalogLine = { books: Book[] } | { skipped: true } | { broken: string };
+/** What a line of a catalog contains: one book for each of its ISBNs, nothing of interest, or why it is broken. */
+export type CatalogLine = { books: CatalogBook[] } | { skipped: true } | { broken: string };
 
-const longest = { title: 300, authors: 200, edition: 60 } as const;
+const longest = { title: 300, authors: 200, edition: 40 } as const;
 
 /** Returns the text of a field on one line, cut to a length; null when it is empty. */
 const readText = (value: unknown, length: number): string | null => {
@@ -45,7 +40,7 @@ interface CatalogFields {
 }
 
 const toBooks = ({ isbns, title, authors, edition, year }: CatalogFields): CatalogLine => {
-  const valid = new Set(isbns.flatMap((isbn) => (typeof isbn === 'string' ? (toIsbn13(isbn) ?? []) : [])));
+  const valid = new Set(isbns.flatMap((isbn) => (typeof isbn === 'string' ? (parseIsbn(isbn) ?? []) : [])));
   if (valid.size === 0) return { broken: 'the ISBN is not valid' };
   const cleanTitle = readText(title, longest.title);
   if (cleanTitle === null) return { broken: 'the title is missing' };
@@ -78,7 +73,7 @@ const readEdition = (json: string): CatalogLine => {
 };
 
 /**
- * Reads a line of a catalogue: ISBN, title, authors, edition and year separated by tabs, or a record of the dump of Open
+ * Reads a line of a catalog: ISBN, title, authors, edition and year separated by tabs, or a record of the dump of Open
  * Library, which has the type in the first and JSON in the fifth column.
  */
 export const readCatalogLine = (line: string): CatalogLine => {
@@ -89,7 +84,7 @@ export const readCatalogLine = (line: string): CatalogLine => {
     if (isbn !== '/type/edition') return { skipped: true };
     return columns.length < 5 ? { broken: 'columns are missing' } : readEdition(columns.slice(4).join('\t'));
   }
-  if (/^(\uFEFF)?isbn\b/i.test(isbn) && toIsbn13(isbn) === undefined) return { skipped: true };
+  if (/^(\uFEFF)?isbn\b/i.test(isbn) && parseIsbn(isbn) === undefined) return { skipped: true };
   if (columns.length < 2) return { broken: 'columns are missing' };
   return toBooks({ isbns: [isbn.replace('\uFEFF', '')], title, authors, edition, year });
 };

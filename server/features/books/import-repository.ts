@@ -1,6 +1,6 @@
 import { isLockTimeout, type Queryable } from '#server/platform/postgres/database.ts';
 import { json } from '#server/platform/postgres/sql-fragments.ts';
-import type { Book } from './catalog-line.ts';
+import type { CatalogBook } from './catalog-line.ts';
 
 /** How far the import of a file came. */
 export interface ImportProgress {
@@ -61,7 +61,7 @@ export const releaseImportLock = async (session: Queryable): Promise<void> => {
 };
 
 /** Stores books with different ISBNs, in place of what was known about them. */
-export const upsertBooks = async (tx: Queryable, books: readonly Book[]): Promise<void> => {
+export const upsertBooks = async (tx: Queryable, books: readonly CatalogBook[]): Promise<void> => {
   await tx`
     INSERT INTO books (isbn, title, authors, edition, published_year)
     SELECT * FROM unnest(${books.map(({ isbn }) => isbn)}::text[], ${books.map(({ title }) => title)}::text[],

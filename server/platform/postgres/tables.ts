@@ -85,6 +85,15 @@ export interface Tables {
     seller_marked_unread: boolean;
     is_started_by_seller: boolean;
   };
+  course_books: {
+    course: string;
+    isbn: string;
+  };
+  courses: {
+    code: string;
+    title: string;
+    term: string | null;
+  };
   credentials: {
     user_id: string;
     password_hash: string | null;

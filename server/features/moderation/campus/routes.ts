@@ -7,6 +7,7 @@ import {
   removeAnnouncement,
   setAnnouncement,
 } from '#server/features/announcements/public.ts';
+import { importCourses, listConsoleCourses, removeCourse } from '#server/features/books/public.ts';
 import {
   addMeetingSpot,
   changeMeetingSpot,
@@ -43,9 +44,16 @@ const registerMeetingSpotRoutes = (server: FastifyInstance, app: App): void => {
   });
 };
 
-/** Registers the calls of administrators for meeting spots and the announcement. */
+/** Registers the calls of administrators for meeting spots, courses and the announcement. */
 export const registerCampusRoutes = (server: FastifyInstance, app: App): void => {
   registerMeetingSpotRoutes(server, app);
+
+  serveCall(server, app, consoleCalls.listConsoleCourses, ({ query }) => listConsoleCourses(app, query));
+  serveCall(server, app, consoleCalls.importCourses, ({ body }) => importCourses(app, body.csv));
+  serveCall(server, app, consoleCalls.removeCourse, async ({ params }) => {
+    await removeCourse(app, params.code);
+    return { success: true } as const;
+  });
 
   serveCall(server, app, consoleCalls.getAnnouncement, async () => ({
     announcement: await findStoredAnnouncement(app),
