@@ -54,6 +54,8 @@ export type CourseDetail = z.infer<typeof courseDetailSchema>;
 
 /** What the page of a textbook shows about other copies of the book and its courses. */
 export const listingBookSchema = z.object({
+  /** The ISBN-13 of the listing, or null when its owner gave none. */
+  isbn: z.string().nullable(),
   /** The other listings of the same ISBN that can be had now, or null when there are none. */
   copies: z
     .object({

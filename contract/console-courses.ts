@@ -39,7 +39,7 @@ export const coursePageSize = 50;
 export const maxBrokenLines = 20;
 
 export const consoleCourseQuerySchema = z.object({
-  q: z.string().max(80).optional(),
+  q: z.string().max(200).optional(),
   /** The code of the last course of the previous page. */
   cursor: z.string().max(40).optional(),
 });

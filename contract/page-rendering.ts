@@ -1,4 +1,5 @@
 import type { AnnouncementSchedule } from './announcements.ts';
+import type { CourseDetail } from './books.ts';
 import type { Campus } from './campus.ts';
 import type { ListingPage, ListingQuery, SimilarMatchesQuery } from './listing-queries.ts';
 import type { Listing, ListingCard } from './listings.ts';
@@ -28,6 +29,8 @@ export interface PublicDataReader {
   getListing(slug: string): Promise<Listing>;
   /** Lists up to four other listings of the same category. Throws the Problem `listing_not_found`. */
   listSimilar(slug: string): Promise<ListingCard[]>;
+  /** Returns a course with its books. Throws the Problem `course_not_found`. */
+  getCourse(code: string): Promise<CourseDetail>;
   /** Returns a person's public profile. Throws the Problem `user_not_found`. */
   getUser(id: string): Promise<PublicProfile>;
   /** Returns the first page of a person's public reviews. Throws the Problem `user_not_found`. */
@@ -40,6 +43,8 @@ export interface PublicDataReader {
  */
 export interface SitemapListings {
   items: { slug: string; updated_at: string }[];
+  /** Courses of which books are offered; only with the first listings. */
+  courses?: string[];
   total: number;
   changed_at: string | null;
 }

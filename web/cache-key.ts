@@ -51,6 +51,8 @@ const toCanonicalSearchQuery = (params: URLSearchParams): string | undefined => 
     : toCanonicalListQuery(params, { filters: searchPageFilters, sorts: searchSorts, q });
 };
 
+/** Matches the path of a course in its canonical spelling. Unknown courses have status 404, so they are not cached. */
+const coursePathPattern = /^\/course\/[A-Z0-9]{1,20}(?:-[A-Z0-9]{1,20}){0,3}$/;
 const slugPathPattern = /^\/(category|listing|product)\/([a-z0-9-]{1,200})$/;
 /**
  * Matches the path of a public profile. Paths with ids that do not exist match too, but their responses have
@@ -67,6 +69,7 @@ const findCacheablePage = (path: string): CacheablePage | undefined => {
   if (path === routePatterns.search) return { route: 'routes/search', search: toCanonicalSearchQuery };
   if (staticPagePaths.has(path)) return {};
   if (profilePathPattern.test(path)) return { route: 'routes/user' };
+  if (coursePathPattern.test(path)) return { route: 'routes/course' };
   const [, kind, slug = ''] = slugPathPattern.exec(path) ?? [];
   if (kind === undefined) return undefined;
   if (kind !== 'category') return { route: `routes/${kind}` };

@@ -4,6 +4,7 @@ import { routePatterns } from './lib/links.ts';
 export default [
   index('routes/home.tsx'),
   route(routePatterns.category, 'routes/category.tsx'),
+  route(routePatterns.course, 'routes/course.tsx'),
   route(routePatterns.listing, 'routes/listing.tsx'),
   // The listing screen at its second URL (specification §2).
   route(routePatterns.product, 'routes/listing.tsx', { id: 'routes/product' }),

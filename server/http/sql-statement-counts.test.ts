@@ -226,6 +226,8 @@ const statementCountByPage: Record<
   'routes/home': { path: () => '/', statements: 1 },
   // The category page reads the listings in one statement and counts the total in the other.
   'routes/category': { path: () => '/category/furniture', statements: 2 },
+  // The page of a course reads the course, its books, the listings and their number.
+  'routes/course': { path: ({ course }) => `/course/${course}`, statements: 4 },
   'routes/browse': { path: () => '/browse', statements: 2 },
   // The search page samples in one statement how common the text is, and reads the matches in another.
   // Because there are few matches, two more statements find similar known words and the listings that contain

@@ -18,6 +18,7 @@ const renderWithFailingReads = async (reason: Error, path: string) => {
     listLatest: fail,
     getListing: fail,
     listSimilar: fail,
+    getCourse: fail,
     getUser: fail,
     listUserReviews: fail,
   };

@@ -116,6 +116,10 @@ export const trackPageDependencies = (
       recordCards(cards);
       return cards;
     },
+    getCourse: async (code) => {
+      dependencies.lists.add('textbooks');
+      return reads.getCourse(code);
+    },
     getUser: async (id) => {
       dependencies.people.add(id);
       return reads.getUser(id);

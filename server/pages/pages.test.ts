@@ -57,6 +57,7 @@ const reads: PublicDataReader = {
   listLatest: async () => [],
   getListing: () => loadListing(),
   listSimilar: async () => [],
+  getCourse: () => loadListing(),
   getUser: () => loadListing(),
   listUserReviews: () => loadListing(),
 };

@@ -19,6 +19,7 @@ const rateLimitedReads = {
   listLatest: throwRateLimitResponse,
   getListing: throwRateLimitResponse,
   listSimilar: throwRateLimitResponse,
+  getCourse: throwRateLimitResponse,
   getUser: throwRateLimitResponse,
   listUserReviews: throwRateLimitResponse,
 };

@@ -42,6 +42,7 @@ export const respondToFailedReads = ({ log }: App, reads: PublicDataReader): Pub
     listLatest: withUnavailable(reads.listLatest),
     getListing: withUnavailable(reads.getListing),
     listSimilar: withUnavailable(reads.listSimilar),
+    getCourse: withUnavailable(reads.getCourse),
     getUser: withUnavailable(reads.getUser),
     listUserReviews: withUnavailable(reads.listUserReviews),
   };

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { categories } from '#contract/categories.ts';
+import { buildCoursePath } from '#contract/course-path.ts';
 import { createProblem } from '#contract/errors.ts';
 import type { SitemapListings } from '#contract/page-rendering.ts';
 import { privateScreenPaths } from '#contract/private-screens.ts';
@@ -8,7 +9,7 @@ import { getEndOfDay } from '#server/platform/clock.ts';
 
 /**
  * Number of listings in a site map file. A file may contain at most 50,000 URLs (sitemaps.org), and the first
- * one also contains our fixed pages.
+ * one also contains our fixed pages and those of courses.
  */
 const listingsPerFile = 49_000;
 /**
@@ -84,14 +85,14 @@ export const registerSiteMapRoutes = (
   const cache = new Map<string, { text: Promise<string>; expiresAt: number }>();
 
   const writeListings = async (part: number): Promise<string> => {
-    const { items, total } = await listSitemapListings(part, inAFile);
+    const { items, total, courses = [] } = await listSitemapListings(part, inAFile);
     if (part > 0 && part * inAFile >= total) throw createProblem('not_found');
     const fixed =
       part === 0
         ? ['/', '/browse', ...categories.map((category) => `/category/${category}`), ...fixedPagePaths]
         : [];
     return writeSiteMapXml('urlset', [
-      ...fixed.map((path) => ({ address: `${publicUrl}${path}` })),
+      ...[...fixed, ...courses.map(buildCoursePath)].map((path) => ({ address: `${publicUrl}${path}` })),
       ...items.map(({ slug, updated_at }) => ({
         address: `${publicUrl}/listing/${encodeURIComponent(slug)}`,
         changed: updated_at,

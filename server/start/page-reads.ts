@@ -1,5 +1,6 @@
 import type { PublicDataReader } from '#contract/page-rendering.ts';
 import type { App } from '#server/app.ts';
+import { getCourse } from '#server/features/books/public.ts';
 import {
   getPublishedListing,
   listLatestListings,
@@ -18,6 +19,7 @@ export const createPageReads = (app: App): PublicDataReader => ({
   listLatest: (limit) => listLatestListings(app, limit),
   getListing: (slug) => getPublishedListing(app, slug),
   listSimilar: (slug) => listSimilarListings(app, slug),
+  getCourse: (code) => getCourse(app, code),
   getUser: (id) => getPublicProfile(app, id),
   listUserReviews: (id) => listReviewsOfUser(app, id, undefined),
 });

@@ -1,4 +1,5 @@
 import type { Category } from '#contract/categories.ts';
+import { buildCoursePath } from '#contract/course-path.ts';
 import { privateScreens } from '#contract/private-screens.ts';
 import { getSettingsPath } from '#contract/settings-pages.ts';
 
@@ -23,6 +24,7 @@ const screenPaths = {
 
 export const routePatterns = {
   category: '/category/:category',
+  course: '/course/:code',
   listing: '/listing/:slug',
   product: '/product/:slug',
   user: '/users/:id',
@@ -60,6 +62,7 @@ export const links = {
   settings: getSettingsPath,
   profileTab: (tab: string): string => `${screenPaths.profile}?tab=${tab}`,
   category: (category: Category | (string & {})): string => `/category/${encodeURIComponent(category)}`,
+  course: buildCoursePath,
   listing: (slug: string): string => `/listing/${encodeURIComponent(slug)}`,
   /** A second URL of the listing screen, which listing cards link to (specification §2). */
   product: (slug: string): string => `/product/${encodeURIComponent(slug)}`,

@@ -24,6 +24,11 @@ const SafetyTips = lazyComponent(async () => (await import('./safety-tips.tsx'))
   placeholder: () => <div className="h-44" />,
 });
 
+// Only textbooks have this part, which is below the fold.
+const BookPanel = lazyComponent(async () => (await import('./book-panel.tsx')).BookPanel, {
+  failed: () => null,
+});
+
 export interface ListingDetailProps {
   listing: Listing;
   similar: readonly ListingCard[];
@@ -87,6 +92,7 @@ export function ListingDetail({ listing, similar, facts, campus, url, action, re
           </p>
         </section>
       </article>
+      {(listing.isbn || listing.course) && <BookPanel slug={listing.slug} />}
       {similar.length > 0 && (
         <section aria-labelledby="similar" className="mt-12 md:mt-16">
           <SectionHeading id="similar">Similar Items</SectionHeading>

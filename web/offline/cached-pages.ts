@@ -7,7 +7,7 @@ import { accountFormPaths, textPagePaths } from '#web/lib/links.ts';
  */
 export const appShellPaths: readonly string[] = [...accountFormPaths, ...privateScreenPaths];
 
-const pageWithListingsPattern = /^\/(?:$|browse$|search$|(?:category|listing|product|users)\/[^/]+$)/;
+const pageWithListingsPattern = /^\/(?:$|browse$|search$|(?:category|course|listing|product|users)\/[^/]+$)/;
 
 /**
  * Returns whether a path is a public page that shows listings. The service worker caches the last

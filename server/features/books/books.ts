@@ -67,10 +67,10 @@ export const getListingBook = async (app: App, slug: string): Promise<ListingBoo
   if (!listing) throw createProblem('listing_not_found');
   const { id, title, isbn, course } = listing;
   const courses = await repository.listCoursesOfBook(sql, { isbn, code: course });
-  if (isbn === null) return { copies: null, courses, course_edition: null };
+  if (isbn === null) return { isbn, copies: null, courses, course_edition: null };
   const copies = summarizeCopies(await repository.listCopies(sql, { isbn, exceptId: id, today }));
   const books = course === null ? [] : await repository.listBooksOfCourse(sql, course);
   const cataloged = books.length > 0 ? await repository.findCatalogBook(sql, isbn) : undefined;
   const book = findCourseEdition({ title, isbn }, cataloged?.title, books);
-  return { copies, courses, course_edition: course !== null && book ? { course, book } : null };
+  return { isbn, copies, courses, course_edition: course !== null && book ? { course, book } : null };
 };

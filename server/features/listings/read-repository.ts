@@ -231,3 +231,14 @@ export const listCountedMatches = async (
   const page = rows.filter((row) => row.id !== null);
   return { ...presentPage(page, limit), total: rows[0]?.total ?? 0 };
 };
+
+/** Maximum number of courses in the site map. */
+const maxListedCourses = 900;
+
+/** Returns the courses of which books are offered. */
+export const listListedCourses = async (sql: Queryable, today: string): Promise<string[]> =>
+  (
+    await sql<{ course: string }[]>`
+      SELECT DISTINCT course FROM listings l WHERE l.course IS NOT NULL AND ${toListedCondition(today)}
+      ORDER BY course LIMIT ${maxListedCourses}`
+  ).map(({ course }) => course);

@@ -166,6 +166,7 @@ export const listSitemapListings = async (app: App, part: number, size: number):
   return {
     items: rows.map(({ slug, updated_at }) => ({ slug, updated_at: updated_at.toISOString() })),
     total,
+    ...(part === 0 && size > 0 && { courses: await repository.listListedCourses(app.sql, getToday(app)) }),
     changed_at: changedAt?.toISOString() ?? null,
   };
 };

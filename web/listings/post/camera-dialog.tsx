@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { FullScreenDialog } from '#web/ui/full-screen-dialog.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { useCamera } from './use-camera.ts';
 
 export interface CameraDialogProps {
   /** How many more photos can be added. */
@@ -12,9 +13,6 @@ export interface CameraDialogProps {
   onClose: () => void;
 }
 
-const cameraRequest: MediaStreamConstraints = {
-  video: { facingMode: { ideal: 'environment' }, width: { ideal: 1920 }, height: { ideal: 1440 } },
-};
 const jpegQuality = 0.92;
 
 const takePhoto = async (video: HTMLVideoElement): Promise<File | undefined> => {
@@ -30,38 +28,11 @@ const takePhoto = async (video: HTMLVideoElement): Promise<File | undefined> => 
 
 /** Shows what the camera sees and takes one photo after the other. */
 export function CameraDialog({ roomLeft, onPhoto, onUnavailable, onClose }: CameraDialogProps) {
-  const video = useRef<HTMLVideoElement>(null);
-  const [state, setState] = useState<'starting' | 'ready' | 'denied' | 'unavailable'>('starting');
+  const { video, state } = useCamera();
   const isFailed = state === 'denied' || state === 'unavailable';
   const [taken, setTaken] = useState(0);
   /** Number of pressed photos that `roomLeft` does not include yet. */
   const unfinished = useRef(0);
-  useEffect(() => {
-    let stream: MediaStream | undefined;
-    let isClosed = false;
-    const stop = (): void => {
-      for (const track of stream?.getTracks() ?? []) track.stop();
-    };
-    const start = async (): Promise<void> => {
-      stream = await navigator.mediaDevices.getUserMedia(cameraRequest);
-      if (isClosed || !video.current) return stop();
-      // The device may take the camera away. Stopping it here fires no event.
-      stream.getVideoTracks()[0]?.addEventListener('ended', () => setState('unavailable'));
-      video.current.srcObject = stream;
-      await video.current.play();
-      setState('ready');
-    };
-    start().catch((error: unknown) => {
-      stop();
-      if (!isClosed)
-        setState((error as Partial<Error>).name === 'NotAllowedError' ? 'denied' : 'unavailable');
-    });
-    return () => {
-      isClosed = true;
-      stop();
-    };
-  }, []);
-
   const press = async (): Promise<void> => {
     if (!video.current || unfinished.current >= roomLeft) return;
     unfinished.current += 1;

@@ -2,7 +2,9 @@ import { type CategoryField, listCategoryFields } from '#contract/category-field
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { Select } from '#web/ui/select.tsx';
+import { CourseInput } from './course-input.tsx';
 import { GameNameInput } from './game-name-input.tsx';
+import { IsbnInput } from './isbn-input.tsx';
 import type { ListingFormMethods } from './submission.ts';
 
 const inputModes: Partial<Record<CategoryField['input'], 'numeric' | 'decimal'>> = {
@@ -26,6 +28,10 @@ export function CategoryFields({ form, category }: CategoryFieldsProps) {
           options={Object.entries(field.options).map(([value, label]) => ({ value, label }))}
           {...register(name)}
         />
+      ) : field.input === 'isbn' ? (
+        <IsbnInput form={form} />
+      ) : field.input === 'course' ? (
+        <CourseInput form={form} />
       ) : name === 'eventName' ? (
         <GameNameInput
           {...register(name)}

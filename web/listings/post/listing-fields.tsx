@@ -124,7 +124,12 @@ export function ListingFields({ form, campus, today, ownEmail }: ListingFieldsPr
             free
               ? 'Free items cost $0.00.'
               : (describeHighestTicketPrice(campus, values) ?? (
-                  <SoldHere money={campus} category={category} title={values.title ?? ''} isbn={values.isbn} />
+                  <SoldHere
+                    money={campus}
+                    category={category}
+                    title={values.title ?? ''}
+                    isbn={values.isbn}
+                  />
                 ))
           }
           required

@@ -1,0 +1,111 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { calls } from '#contract/calls.ts';
+import { defaultCampus } from '#contract/campus.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { createTestApi, refuse } from '#web/testing/api.ts';
+import { ListingFields } from './listing-fields.tsx';
+import {
+  blankListingFormValues,
+  type CreateListingBody,
+  type ListingFormValues,
+  validateListing,
+} from './submission.ts';
+
+const api = createTestApi();
+beforeEach(() => queryClient.clear());
+
+function Form({ values }: { values: Partial<ListingFormValues> }) {
+  const form = useContractForm<ListingFormValues, CreateListingBody>({
+    schema: (typed) =>
+      validateListing(
+        typed,
+        { photos: [], status: 'draft', id: undefined, clientId: 'client' },
+        '2026-03-02',
+      ),
+    defaultValues: { ...blankListingFormValues, category: 'textbooks', ...values },
+    editing: 'clears',
+  });
+  return <ListingFields form={form} campus={defaultCampus} today="2026-03-02" ownEmail="sam@usc.edu" />;
+}
+
+const openForm = async (values: Partial<ListingFormValues> = {}) => {
+  await render(<Form values={values} />);
+};
+const field = (label: string) => page.getByRole('textbox', { name: label, exact: false });
+const isbn = field('ISBN');
+const readFilled = () =>
+  ['Title', 'Authors', 'Edition', 'Year'].map((label) => (field(label).element() as HTMLInputElement).value);
+
+const books = {
+  '9781285740621': {
+    title: 'Calculus',
+    authors: 'James Stewart',
+    edition: '8th edition',
+    published_year: 2015,
+  },
+  '9780306406157': { title: 'Signs and Systems', authors: null, edition: null, published_year: null },
+};
+const answerBooks = (source: 'catalog' | 'listing') =>
+  api.answer(calls.getBook, ({ params }) => {
+    const book = books[params.isbn as keyof typeof books];
+    return { book: book ? { isbn: params.isbn ?? '', source, ...book } : null };
+  });
+
+test.each([
+  ['catalog', 'Details filled in from the catalog.'],
+  ['listing', 'Details filled in from an earlier listing.'],
+] as const)('an ISBN fills in what the %s knows, and says so', async (source, sentence) => {
+  answerBooks(source);
+  await openForm();
+  await isbn.fill('ISBN 1-285-74062-9');
+  await expect.element(page.getByText(sentence, { exact: false })).toBeVisible();
+  expect(readFilled()).toEqual(['Calculus, 8th edition', 'James Stewart', '8th edition', '2015']);
+});
+
+test('nothing that a person typed is overwritten, and another ISBN replaces only what was filled in', async () => {
+  answerBooks('catalog');
+  await openForm({ title: 'My favorite calculus book' });
+  await isbn.fill('9781285740621');
+  await expect.element(field('Authors')).toHaveValue('James Stewart');
+  await field('Edition').fill('8e, international');
+  await isbn.fill('9780306406157');
+  await expect.element(field('Authors')).toHaveValue('');
+  expect(readFilled()).toEqual(['My favorite calculus book', '', '8e, international', '']);
+});
+
+test('an unknown book, a wrong digit and a failed request leave the fields as they are', async () => {
+  answerBooks('catalog');
+  await openForm({ title: 'A book about birds' });
+  await isbn.fill('9781861972712');
+  await isbn.fill('9781285740622');
+  await expect.poll(() => api.listRequests(calls.getBook)).toHaveLength(1);
+  api.answer(calls.getBook, () => {
+    throw refuse('unavailable');
+  });
+  await isbn.fill('9780262033848');
+  await expect.poll(() => api.listRequests(calls.getBook)).toHaveLength(2);
+  expect(readFilled()).toEqual(['A book about birds', '', '', '']);
+  await expect.element(page.getByText('Details filled in', { exact: false })).not.toBeInTheDocument();
+});
+
+test('the details of a stored listing are not asked for again', async () => {
+  answerBooks('catalog');
+  await openForm({ isbn: '9781285740621', title: 'Calculus, eighth edition' });
+  await field('Authors').fill('Stewart');
+  expect(api.listRequests(calls.getBook)).toEqual([]);
+});
+
+test('courses are suggested while typing, and one tap chooses one', async () => {
+  api.answer(calls.suggestCourses, ({ query }) => ({
+    items: query.q === 'math1' ? [{ code: 'MATH 125', title: 'Calculus I', term: null }] : [],
+  }));
+  await openForm();
+  await field('Course').fill('math1');
+  await page.getByRole('button', { name: 'MATH 125 Calculus I' }).click();
+  await expect.element(field('Course')).toHaveValue('MATH 125');
+  await expect.element(field('Course')).toHaveFocus();
+  await expect.element(page.getByRole('list', { name: 'Suggested courses' })).not.toBeInTheDocument();
+});
