@@ -198,6 +198,7 @@ const campusScreens: readonly Screen[] = [
     path: '/moderation/spots',
     further: [{ name: 'console-spot-add', prepare: createDialogOpener('Add a spot') }],
   },
+  { name: 'console-courses', path: '/moderation/courses' },
   {
     name: 'console-announcement',
     path: '/moderation/announcement',

@@ -17,6 +17,7 @@ export const consoleSections = {
   people: { title: 'People', role: 'administrator' },
   forms: { title: 'Forms', role: 'administrator' },
   spots: { title: 'Meeting spots', role: 'administrator' },
+  courses: { title: 'Courses', role: 'administrator' },
   announcement: { title: 'Announcement', role: 'administrator' },
   'demo-data': { title: 'Demo data', role: 'administrator' },
 } as const satisfies Record<string, ConsoleSectionInfo>;

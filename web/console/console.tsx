@@ -21,6 +21,7 @@ const screens: Record<ConsoleSection, ComponentType<ConsoleScreenProps>> = {
   people: lazyScreen(async () => (await import('./people/people-screen.tsx')).PeopleScreen),
   forms: lazyScreen(async () => (await import('./forms/forms-screen.tsx')).SubmittedFormsScreen),
   spots: lazyScreen(async () => (await import('./campus/spots-screen.tsx')).MeetingSpotsScreen),
+  courses: lazyScreen(async () => (await import('./campus/courses-screen.tsx')).CoursesScreen),
   announcement: lazyScreen(async () => (await import('./campus/announcement-screen.tsx')).AnnouncementScreen),
   'demo-data': lazyScreen(async () => (await import('./campus/demo-data-screen.tsx')).DemoDataScreen),
 };
