@@ -5,6 +5,7 @@ import { noteSecurityEvent } from '#server/features/audit/public.ts';
 import { endRental, listUnreturnedRentals } from '#server/features/deals/public.ts';
 import { removeCasesAbout } from '#server/features/moderation/public.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { deleteDemoBooks } from './demo-books.ts';
 import { deleteDemoForms } from './forms.ts';
 import { deriveDemoId } from './ids.ts';
 
@@ -82,6 +83,7 @@ export const removeDemoCampus = async (app: App): Promise<DemoRemovalCounts> => 
   const owned = await countListingsAndPhotos(sql, ids);
   const conversations = await listConversationIds(sql, ids);
   await deleteDemoForms(sql);
+  await deleteDemoBooks(sql);
   await removeCasesAbout(app, ids);
   const accounts = await deleteDemoAccounts(app, demoAccounts);
   const kept = await sql`SELECT 1 FROM conversations WHERE id = ANY (${conversations})`;

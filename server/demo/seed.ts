@@ -4,6 +4,7 @@ import { addDays } from '#contract/days.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import { readDemoData, readDemoPeople } from './data.ts';
+import { createDemoBooks } from './demo-books.ts';
 import { createDemoCases } from './demo-cases.ts';
 import { createDemoDeals } from './demo-deals.ts';
 import { createDemoSavedSearches } from './demo-saved-searches.ts';
@@ -74,6 +75,7 @@ export const seedDemoCampus = async (options: SeedOptions): Promise<DemoLogins |
     if (await hasUsers(transaction)) return false;
     for (const person of people.values())
       await insertPerson(transaction, person, { passwordHash: hash, start });
+    await createDemoBooks(transaction);
     for (const photo of photos) await insertPhoto(transaction, photo);
     for (const listing of listings) {
       await insertListing(transaction, listing);

@@ -212,7 +212,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   setAnnouncement: 6,
   removeAnnouncement: 5,
   getDemoData: 3,
-  removeDemoData: 13,
+  removeDemoData: 15,
 };
 
 /**

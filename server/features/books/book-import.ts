@@ -1,4 +1,4 @@
-import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import { inspectCatalogFile, readCatalogFile } from './catalog-file.ts';
 import { type CatalogBook, readCatalogLine } from './catalog-line.ts';
 import { type FileLine, splitLines } from './file-lines.ts';
@@ -80,4 +80,13 @@ export const importBooks = async (
     await repository.releaseImportLock(session).catch(() => {});
     session.release();
   }
+};
+
+/** Stores the books of a short list, whose lines are like those of a catalog. */
+export const storeBooks = async (tx: Queryable, text: string): Promise<void> => {
+  const books = text.split('\n').flatMap((line) => {
+    const content = readCatalogLine(line);
+    return 'books' in content ? content.books : [];
+  });
+  await repository.upsertBooks(tx, books);
 };

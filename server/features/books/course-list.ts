@@ -14,7 +14,7 @@ import type { App } from '#server/app.ts';
 import { noteSecurityEvent } from '#server/features/audit/public.ts';
 import { invalidateCategoryPages } from '#server/pages/public.ts';
 import { type CsvRow, parseCsv } from '#server/platform/csv.ts';
-import { runInTransaction } from '#server/platform/postgres/database.ts';
+import { type Queryable, runInTransaction } from '#server/platform/postgres/database.ts';
 import type { ImportedCourse } from './course-repository.ts';
 import * as repository from './course-repository.ts';
 
@@ -73,26 +73,33 @@ const readCourses = (rows: readonly CsvRow[]) => {
 };
 
 /**
- * Imports courses from a CSV file: code, title, term, and ISBNs, in this order or named by a header. Courses that are not in
+ * Stores the courses of a CSV file: code, title, term, and ISBNs, in this order or named by a header. Courses that are not in
  * the file stay. Throws validation_failed when the file cannot be read, names no course, or there would be too many.
  */
-export const importCourses = async (app: App, csv: string): Promise<CourseImportResult> => {
+export const storeCourses = async (tx: Queryable, csv: string): Promise<CourseImportResult> => {
   const rows = parseCsv(csv);
   if (!rows) throw createRefusal('A quote in this file is not closed');
   const { courses, duplicates, broken } = readCourses(rows);
   if (courses.length === 0)
     throw createRefusal('This file names no course: each line needs a code and a title');
-  const counts = await runInTransaction(app.sql, async (tx) => {
-    await repository.lockCourses(tx);
-    const stored = await repository.upsertCourses(tx, courses);
-    await repository.replaceBooksOfCourses(tx, courses);
-    if ((await repository.countCourses(tx)) > maxCourses)
-      throw createRefusal(`There can be at most ${maxCourses.toLocaleString('en-US')} courses`);
-    await noteSecurityEvent(app, { event: 'courses_imported', detail: `${courses.length} courses` }, tx);
+  await repository.lockCourses(tx);
+  const counts = await repository.upsertCourses(tx, courses);
+  await repository.replaceBooksOfCourses(tx, courses);
+  if ((await repository.countCourses(tx)) > maxCourses)
+    throw createRefusal(`There can be at most ${maxCourses.toLocaleString('en-US')} courses`);
+  return { ...counts, duplicates, broken: broken.length, examples: broken.slice(0, maxBrokenLines) };
+};
+
+/** Imports courses like `storeCourses`, with an entry in the audit trail. */
+export const importCourses = async (app: App, csv: string): Promise<CourseImportResult> => {
+  const result = await runInTransaction(app.sql, async (tx) => {
+    const stored = await storeCourses(tx, csv);
+    const detail = `${stored.added} added, ${stored.changed} changed`;
+    await noteSecurityEvent(app, { event: 'courses_imported', detail }, tx);
     return stored;
   });
   await invalidateCategoryPages(app, ['textbooks']);
-  return { ...counts, duplicates, broken: broken.length, examples: broken.slice(0, maxBrokenLines) };
+  return result;
 };
 
 /** Lists a page of courses by their codes, those whose code begins with a text or whose title contains it. */

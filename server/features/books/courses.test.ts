@@ -108,8 +108,8 @@ test('a list of courses is imported from CSV, in the console or by the command, 
   const events = await testApp.sql`
     SELECT event, detail FROM private.security_events WHERE reason = 'A new term' ORDER BY id`;
   expect(events).toEqual([
-    { event: 'courses_imported', detail: '2 courses' },
-    { event: 'courses_imported', detail: '2 courses' },
+    { event: 'courses_imported', detail: '2 added, 0 changed' },
+    { event: 'courses_imported', detail: '1 added, 1 changed' },
     { event: 'course_removed', detail: 'MATH 126' },
   ]);
 }, 60_000);
