@@ -66,7 +66,3 @@ export const deleteCourses = async (tx: Queryable, codes: readonly string[]): Pr
   const { count } = await tx`DELETE FROM courses WHERE code = ANY(${codes})`;
   return count;
 };
-
-/** Returns the codes of all courses in their order. */
-export const listCourseCodes = async (sql: Queryable): Promise<string[]> =>
-  (await sql<{ code: string }[]>`SELECT code FROM courses ORDER BY code`).map(({ code }) => code);
