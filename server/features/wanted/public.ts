@@ -1,2 +1,2 @@
-export { createWantedPost } from './wanted-posts.ts';
 export { restoreWantedPost, takeDownWantedPost } from './repository.ts';
+export { createWantedPost } from './wanted-posts.ts';
