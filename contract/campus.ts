@@ -27,6 +27,8 @@ export interface Campus {
   locale: string;
   /** ISO 4217 code of the currency of all prices, such as 'USD'. */
   currency: string;
+  /** About how many units of the currency are worth a dollar, as a round number: 1 for euros, 100 for yen. */
+  priceScale: number;
   /** ISO 3166 code of the country, such as 'US'; determines how phone numbers are read. */
   country: string;
   /** Name of the site, for example 'Quad'. */
@@ -54,6 +56,9 @@ export type CampusTimeZone = Pick<Campus, 'timezone'>;
 /** The parts of a campus that determine how prices are written and read. */
 export type CampusMoney = Pick<Campus, 'currency' | 'locale'>;
 
+/** The parts of a campus that determine which prices are possible. */
+export type CampusPrices = CampusMoney & Pick<Campus, 'priceScale'>;
+
 /** The parts of a campus that determine how prices, numbers and times are written. */
 export type CampusFormats = CampusMoney & CampusTimeZone;
 
@@ -68,6 +73,7 @@ export const defaultCampus: Campus = {
   timezone: 'America/Los_Angeles',
   locale: 'en-US',
   currency: 'USD',
+  priceScale: 1,
   country: 'US',
   siteName: 'Quad',
   supportEmail: 'support@usc.edu',

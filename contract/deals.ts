@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { CampusPrices } from './campus.ts';
 import { messageTextSchema } from './conversations.ts';
 import { dealPartySchema, dealTransitionNameSchema, maxProposedTimes } from './deal-event-lines.ts';
 import { dealKinds, dealStates } from './deal-states.ts';
-import { maxPrice } from './listing-form.ts';
+import { formatPriceMessages, getMaxPrice, hasPriceDecimals } from './listing-form.ts';
 import { publicUserSchema } from './profiles.ts';
 import { saleOutcomes } from './selling.ts';
 import { createSingleLineTextSchema, idSchema, instantSchema } from './text.ts';
@@ -28,8 +29,6 @@ export const maxListedHandovers = 50;
 export const dealErrorMessages = {
   priceRequired: 'Enter the price in digits, for example 25 or 25.50',
   pricePositive: 'Price must be greater than 0',
-  priceHigh: 'Price must be at most $100,000.00',
-  priceDecimals: 'Price can have at most 2 decimal places',
   priceFirm: 'The price of this listing is firm',
   priceOfGift: 'This item is free, so there is no price to offer',
   days: 'Choose the first and the last day',
@@ -60,12 +59,15 @@ export const dealErrorMessages = {
 export const formatOpenOffersMessage = (limit: number): string =>
   `You have ${limit} open offers. Withdraw one before you make another`;
 
-/** The price that a buyer offers, in dollars with at most two decimals. */
-export const offeredPriceSchema = z
-  .number({ error: dealErrorMessages.priceRequired })
-  .gt(0, dealErrorMessages.pricePositive)
-  .max(maxPrice, dealErrorMessages.priceHigh)
-  .refine((value) => /^\d+(\.\d{1,2})?$/.test(String(value)), dealErrorMessages.priceDecimals);
+/** Returns the schema of the price that a buyer offers. */
+export const createOfferedPriceSchema = (campus: CampusPrices) => {
+  const { priceHigh, priceDecimals } = formatPriceMessages(campus);
+  return z
+    .number({ error: dealErrorMessages.priceRequired })
+    .gt(0, dealErrorMessages.pricePositive)
+    .max(getMaxPrice(campus), priceHigh)
+    .refine((value) => hasPriceDecimals(campus, value), priceDecimals);
+};
 
 // Zod accepts dates in the year 0000, but PostgreSQL rejects them, so this schema rejects them, too.
 const daySchema = z.iso
@@ -76,16 +78,17 @@ const daySchema = z.iso
  * Body of a call that starts a deal. Without `price`, the buyer offers the listing's price, or asks for a
  * free item.
  */
-export const startDealSchema = z.object({
-  client_id: idSchema,
-  listing_id: idSchema,
-  price: offeredPriceSchema.optional(),
-  first_day: daySchema.optional(),
-  last_day: daySchema.optional(),
-  /** The text of a message that is sent to the seller with the offer. */
-  message_text: messageTextSchema.optional(),
-});
-export type StartDealBody = z.infer<typeof startDealSchema>;
+export const createStartDealSchema = (campus: CampusPrices) =>
+  z.object({
+    client_id: idSchema,
+    listing_id: idSchema,
+    price: createOfferedPriceSchema(campus).optional(),
+    first_day: daySchema.optional(),
+    last_day: daySchema.optional(),
+    /** The text of a message that is sent to the seller with the offer. */
+    message_text: messageTextSchema.optional(),
+  });
+export type StartDealBody = z.infer<ReturnType<typeof createStartDealSchema>>;
 
 const proposedTimeSchema = instantSchema.refine(
   (time) => Date.parse(time) % (15 * 60 * 1000) === 0,
@@ -102,72 +105,72 @@ const withFurtherDeals = {
 };
 
 /** Body of a call that makes a transition; its fields depend on the transition. */
-export const dealTransitionSchema = z.discriminatedUnion('transition', [
-  z.object({ ...withClientId, transition: z.literal('counter'), price: offeredPriceSchema }),
-  z.object({
-    ...withClientId,
-    transition: z.literal('cancel'),
-    reason: createSingleLineTextSchema({
-      required: dealErrorMessages.reason,
-      min: { length: cancellationReasonLength.min, sentence: dealErrorMessages.reason },
-      max: { length: cancellationReasonLength.max, sentence: dealErrorMessages.reasonLong },
-    }),
-  }),
-  z
-    .object({
+export const createDealTransitionSchema = (campus: CampusPrices) =>
+  z.discriminatedUnion('transition', [
+    z.object({ ...withClientId, transition: z.literal('counter'), price: createOfferedPriceSchema(campus) }),
+    z.object({
       ...withClientId,
-      transition: z.literal('propose_handover'),
-      spot_id: idSchema.nullish(),
-      place: createSingleLineTextSchema({
-        required: dealErrorMessages.place,
-        min: { length: meetingPlaceLength.min, sentence: dealErrorMessages.place },
-        max: { length: meetingPlaceLength.max, sentence: dealErrorMessages.placeLong },
-      }).nullish(),
-      times: z
-        .array(proposedTimeSchema, { error: dealErrorMessages.times })
-        .min(1, dealErrorMessages.times)
-        .max(maxProposedTimes, dealErrorMessages.times),
-      ...withFurtherDeals,
-    })
-    .refine(({ spot_id: spot, place }) => Boolean(spot) !== Boolean(place), {
-      error: dealErrorMessages.place,
-      path: ['place'],
+      transition: z.literal('cancel'),
+      reason: createSingleLineTextSchema({
+        required: dealErrorMessages.reason,
+        min: { length: cancellationReasonLength.min, sentence: dealErrorMessages.reason },
+        max: { length: cancellationReasonLength.max, sentence: dealErrorMessages.reasonLong },
+      }),
     }),
-  z.object({
-    ...withClientId,
-    transition: z.literal('agree_handover'),
-    time: instantSchema,
-    /**
-     * The meeting place that the caller saw. If it is given and the proposal has since changed to another
-     * place, the call fails.
-     */
-    place: z.string().max(meetingPlaceLength.max).optional(),
-    ...withFurtherDeals,
-  }),
-  z.object({ ...withClientId, transition: z.literal('extend'), last_day: daySchema }),
-  z.object({
-    ...withClientId,
-    transition: z.enum([
-      'accept',
-      'decline',
-      'withdraw',
-      'agreed_in_chat',
-      'keep_hold',
-      'here',
-      'running_late',
-      'handed_over',
-      'transferred',
-      'received',
-      'object',
-      'report_no_show',
-      'contest',
-      'accept_extension',
-      'decline_extension',
-      'returned',
-    ]),
-  }),
-]);
-export type DealTransitionBody = z.infer<typeof dealTransitionSchema>;
+    z
+      .object({
+        ...withClientId,
+        transition: z.literal('propose_handover'),
+        spot_id: idSchema.nullish(),
+        place: createSingleLineTextSchema({
+          required: dealErrorMessages.place,
+          min: { length: meetingPlaceLength.min, sentence: dealErrorMessages.place },
+          max: { length: meetingPlaceLength.max, sentence: dealErrorMessages.placeLong },
+        }).nullish(),
+        times: z
+          .array(proposedTimeSchema, { error: dealErrorMessages.times })
+          .min(1, dealErrorMessages.times)
+          .max(maxProposedTimes, dealErrorMessages.times),
+        ...withFurtherDeals,
+      })
+      .refine(({ spot_id: spot, place }) => Boolean(spot) !== Boolean(place), {
+        error: dealErrorMessages.place,
+        path: ['place'],
+      }),
+    z.object({
+      ...withClientId,
+      transition: z.literal('agree_handover'),
+      time: instantSchema,
+      /**
+       * The meeting place that the caller saw. If it is given and the proposal has since changed to another
+       * place, the call fails.
+       */
+      place: z.string().max(meetingPlaceLength.max).optional(),
+      ...withFurtherDeals,
+    }),
+    z.object({ ...withClientId, transition: z.literal('extend'), last_day: daySchema }),
+    z.object({
+      ...withClientId,
+      transition: z.enum([
+        'accept',
+        'decline',
+        'withdraw',
+        'agreed_in_chat',
+        'keep_hold',
+        'here',
+        'running_late',
+        'handed_over',
+        'received',
+        'object',
+        'report_no_show',
+        'contest',
+        'accept_extension',
+        'decline_extension',
+        'returned',
+      ]),
+    }),
+  ]);
+export type DealTransitionBody = z.infer<ReturnType<typeof createDealTransitionSchema>>;
 
 const arrivalSchema = z.enum(['here', 'late']);
 

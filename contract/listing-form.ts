@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { createEmailSchema } from './accounts.ts';
+import type { Campus, CampusPrices } from './campus.ts';
 import { categories, conditions, postableCategories } from './categories.ts';
 import { categoryFormSchemas } from './category-field-schemas.ts';
 import { maxPhotosPerListing, photoErrorMessages } from './photos.ts';
+import { readPrice } from './price-text.ts';
+import { formatAmount, formatPriceField, getPriceDecimals } from './prices.ts';
 import {
   defaultGiftDrawHours,
   defaultHoldHours,
@@ -22,16 +25,19 @@ import {
 } from './text.ts';
 
 /**
- * Limits of a listing: minimum and maximum lengths of texts in characters, and the highest price in dollars
- * (specification §9).
+ * Limits of a listing: minimum and maximum lengths of texts in characters, (specification §9).
  */
 export const titleLength = { min: 10, max: 80 } as const;
 export const descriptionLength = { min: 40, max: 1000 } as const;
 export const locationLength = { min: 1, max: 200 } as const;
-export const maxPrice = 100_000;
+/** The highest price in units of about a dollar. */
+const maxPrice = 100_000;
+/** The highest price that any campus may have, in any currency. */
+export const maxStoredPrice = 10_000_000_000;
+export const getMaxPrice = ({ priceScale }: Pick<Campus, 'priceScale'>): number => maxPrice * priceScale;
 export const phoneLength = { min: 10, max: 30 } as const;
 
-/** Validation messages of the listing form (specification §5). */
+/** Validation messages of the listing form (specification §5). `formatPriceMessages` adapts those about prices. */
 export const listingErrorMessages = {
   titleShort: 'Title must be at least 10 characters',
   titleLong: 'Title must be at most 80 characters',
@@ -61,6 +67,30 @@ export const listingErrorMessages = {
   giftMode: 'Please choose how somebody gets the item',
   drawHours: 'A draw can close 1 to 48 hours after it is posted',
 } as const;
+
+/** Returns the validation messages about prices in the currency and the notation of the campus. */
+export const formatPriceMessages = (campus: CampusPrices) => {
+  const { priceFormat, priceDecimals, priceFree, priceHigh } = listingErrorMessages;
+  const decimals = getPriceDecimals(campus);
+  const format = (amount: number) => formatAmount(campus, amount, true);
+  return {
+    priceRequired: listingErrorMessages.priceRequired,
+    pricePositive: listingErrorMessages.pricePositive,
+    priceFormat: (decimals === 0 ? priceFormat.replace(' or 25.50', '') : priceFormat)
+      .replace('25.50', formatPriceField(campus, 25.5 * campus.priceScale))
+      .replace(/25$|25(?= or)/, formatPriceField(campus, 25 * campus.priceScale, false)),
+    priceDecimals:
+      decimals === 0 ? 'Price must be a whole number' : priceDecimals.replace('2', String(decimals)),
+    priceFree: priceFree.replaceAll('$0.00', format(0)),
+    priceHigh: priceHigh.replace('$100,000.00', format(getMaxPrice(campus))),
+  };
+};
+
+/** Returns whether a price has no more decimals than the currency. */
+export const hasPriceDecimals = (campus: CampusPrices, price: number): boolean => {
+  const [, decimals = ''] = /^\d+(?:\.(\d+))?$/.exec(String(price)) ?? [undefined, '-'.repeat(4)];
+  return decimals.length <= getPriceDecimals(campus);
+};
 
 const titleSchema = (min: number) =>
   createSingleLineTextSchema({
@@ -98,25 +128,25 @@ export const textToNumber = (value: unknown) => {
     : present;
 };
 
-/** Matches a price with commas between its thousands, as in "1,200.50". */
-const groupedPricePattern = /^\d{1,3}(,\d{3})+(\.\d*)?$/;
+/** Converts a typed price like `readPrice`. Returns values that are not text unchanged, but null if they are missing. */
+export const priceTextToNumber = (campus: CampusPrices, value: unknown) =>
+  typeof value === 'string' ? readPrice(campus, value) : blankToNull(value);
 
-/** Converts a typed price to a number like `textToNumber`, also with a dollar sign and with commas, as in "$1,200". */
-export const priceTextToNumber = (value: unknown) => {
-  if (typeof value !== 'string') return textToNumber(value);
-  const amount = normalizeLine(value).replace(/^\$ ?/, '');
-  return textToNumber(groupedPricePattern.test(amount) ? amount.replaceAll(',', '') : amount);
+const createPriceSchema = (campus: CampusPrices) => {
+  const messages = formatPriceMessages(campus);
+  return z
+    .number({ error: ({ input }) => (input === null ? messages.priceRequired : messages.priceFormat) })
+    .min(0, messages.pricePositive)
+    .max(getMaxPrice(campus), messages.priceHigh)
+    .refine((value) => hasPriceDecimals(campus, value), messages.priceDecimals);
 };
 
-/** A price in dollars with at most two decimals. */
-const priceSchema = z
-  .number({
-    error: ({ input }) =>
-      input === null ? listingErrorMessages.priceRequired : listingErrorMessages.priceFormat,
-  })
-  .min(0, listingErrorMessages.pricePositive)
-  .max(maxPrice, listingErrorMessages.priceHigh)
-  .refine((value) => /^\d+(\.\d{1,2})?$/.test(String(value)), listingErrorMessages.priceDecimals);
+const createTypedPriceSchema = (campus: CampusPrices) =>
+  z.preprocess((value) => priceTextToNumber(campus, value), createPriceSchema(campus));
+
+/** Returns the schema of a price that may be missing or null, as typed or as a number. */
+export const createOptionalPriceSchema = (campus: CampusPrices) =>
+  z.preprocess((value) => priceTextToNumber(campus, value ?? null), createPriceSchema(campus).nullable());
 
 const contactEmailSchema = z.preprocess(
   blankToNull,
@@ -175,11 +205,11 @@ const isSalePriceValid = (listing: { category?: unknown; price?: unknown }) =>
   typeof listing.price !== 'number' || listing.category === 'free' || listing.price !== 0;
 
 /** Returns why a price does not suit a category, or undefined when it does. */
-export const findPriceObstacle = (listing: {
-  category: string | null;
-  price: number;
-}): string | undefined => {
-  if (!isFreeItemPriceValid(listing)) return listingErrorMessages.priceFree;
+export const findPriceObstacle = (
+  listing: { category: string | null; price: number },
+  campus: CampusPrices,
+): string | undefined => {
+  if (!isFreeItemPriceValid(listing)) return formatPriceMessages(campus).priceFree;
   return isSalePriceValid(listing) ? undefined : listingErrorMessages.pricePositive;
 };
 
@@ -190,7 +220,7 @@ const hasContactMethod = (listing: { contactEmail?: unknown; contactPhone?: unkn
  * Returns the schema of a listing that can be published: all rules of specification §5. `today` is
  * the current date on the campus (YYYY-MM-DD) and the earliest allowed game date.
  */
-export const createPublishedListingSchema = (today: string) =>
+export const createPublishedListingSchema = (today: string, campus: CampusPrices) =>
   z
     .object({
       title: titleSchema(titleLength.min).refine(
@@ -199,7 +229,7 @@ export const createPublishedListingSchema = (today: string) =>
       ),
       category: z.enum([...postableCategories, 'trojan-merch'], { error: listingErrorMessages.category }),
       condition: z.enum(conditions, { error: listingErrorMessages.condition }),
-      price: z.preprocess(priceTextToNumber, priceSchema),
+      price: createTypedPriceSchema(campus),
       description: descriptionSchema(descriptionLength.min),
       location: locationSchema(locationLength.min),
       contactEmail: contactEmailSchema,
@@ -219,7 +249,7 @@ export const createPublishedListingSchema = (today: string) =>
     })
     .refine(isFreeItemPriceValid, {
       ...alwaysValidateOption,
-      error: listingErrorMessages.priceFree,
+      error: formatPriceMessages(campus).priceFree,
       path: ['price'],
     })
     .refine(isSalePriceValid, {
@@ -229,37 +259,39 @@ export const createPublishedListingSchema = (today: string) =>
     });
 
 /** Body of a call that changes the price of a listing. Whether it may be 0 depends on the listing's category. */
-export const changePriceSchema = z.object({ price: z.preprocess(priceTextToNumber, priceSchema) });
+export const createChangePriceSchema = (campus: CampusPrices) =>
+  z.object({ price: createTypedPriceSchema(campus) });
 
 /** The schema of a draft. Any field may be missing, but the maximum lengths and the highest price apply. */
-export const draftListingSchema = z.object({
-  title: titleSchema(0).nullable().default(null),
-  category: z.preprocess(
-    blankToNull,
-    z.enum(categories, { error: listingErrorMessages.category }).nullable(),
-  ),
-  condition: z.preprocess(
-    blankToNull,
-    z.enum(conditions, { error: listingErrorMessages.condition }).nullable(),
-  ),
-  price: z.preprocess(priceTextToNumber, priceSchema.nullable()),
-  description: descriptionSchema(0).nullable().default(null),
-  location: locationSchema(0).nullable().default(null),
-  contactEmail: z.preprocess(
-    blankToNull,
-    createStorableTextSchema(listingErrorMessages.email, 254).nullable(),
-  ),
-  contactPhone: z.preprocess(
-    blankToNull,
-    createStorableTextSchema(listingErrorMessages.phoneLong, phoneLength.max).nullable(),
-  ),
-  photos: photosSchema,
-  gameDate: z.preprocess(blankToNull, gameDateSchema.nullable()),
-  ...sellingFieldSchemas,
-  ...categoryFormSchemas,
-});
+export const createDraftListingSchema = (campus: CampusPrices) =>
+  z.object({
+    title: titleSchema(0).nullable().default(null),
+    category: z.preprocess(
+      blankToNull,
+      z.enum(categories, { error: listingErrorMessages.category }).nullable(),
+    ),
+    condition: z.preprocess(
+      blankToNull,
+      z.enum(conditions, { error: listingErrorMessages.condition }).nullable(),
+    ),
+    price: createOptionalPriceSchema(campus),
+    description: descriptionSchema(0).nullable().default(null),
+    location: locationSchema(0).nullable().default(null),
+    contactEmail: z.preprocess(
+      blankToNull,
+      createStorableTextSchema(listingErrorMessages.email, 254).nullable(),
+    ),
+    contactPhone: z.preprocess(
+      blankToNull,
+      createStorableTextSchema(listingErrorMessages.phoneLong, phoneLength.max).nullable(),
+    ),
+    photos: photosSchema,
+    gameDate: z.preprocess(blankToNull, gameDateSchema.nullable()),
+    ...sellingFieldSchemas,
+    ...categoryFormSchemas,
+  });
 
-export type DraftListing = z.infer<typeof draftListingSchema>;
+export type DraftListing = z.infer<ReturnType<typeof createDraftListingSchema>>;
 
 const identifierFieldSchemas = {
   /** Id of the listing to update. Omitted for a new listing. */
@@ -275,10 +307,10 @@ const identifierFieldSchemas = {
  * Returns the schema of the body of a request to the function `create-listing` (specification §7), which also
  * updates listings.
  */
-export const createListingSubmissionSchema = (today: string) =>
+export const createListingSubmissionSchema = (today: string, campus: CampusPrices) =>
   z.discriminatedUnion('status', [
-    draftListingSchema.extend({ ...identifierFieldSchemas, status: z.literal('draft') }),
-    createPublishedListingSchema(today).safeExtend({
+    createDraftListingSchema(campus).extend({ ...identifierFieldSchemas, status: z.literal('draft') }),
+    createPublishedListingSchema(today, campus).safeExtend({
       ...identifierFieldSchemas,
       status: z.literal('published'),
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { categories, conditions, postableCategories } from './categories.ts';
 import { categoryFilterSchemas } from './category-field-schemas.ts';
-import { listingErrorMessages, locationLength, maxPrice, textToNumber } from './listing-form.ts';
+import { listingErrorMessages, locationLength, maxStoredPrice, textToNumber } from './listing-form.ts';
 import { listingCardSchema, listingStatuses, type OwnListing, ownListingSchema } from './listings.ts';
 import { listingPageSize, maxListingPageSize } from './paging.ts';
 import { isRentedOut } from './selling.ts';
@@ -82,7 +82,7 @@ const priceBoundSchema = z.preprocess(
   z
     .number({ error: listingErrorMessages.priceFormat })
     .min(0, listingErrorMessages.pricePositive)
-    .max(maxPrice, listingErrorMessages.priceHigh)
+    .max(maxStoredPrice, 'Price is too high')
     .optional(),
 );
 

@@ -1,4 +1,6 @@
+import type { CampusMoney } from './campus.ts';
 import { countDaysInclusive } from './days.ts';
+import { roundPrice } from './prices.ts';
 
 const daysPerPeriod: Record<string, number> = { day: 1, week: 7 };
 
@@ -9,23 +11,26 @@ const daysPerPeriod: Record<string, number> = { day: 1, week: 7 };
 export const isRentalPriceComputed = (period: string | null): boolean => (period ?? '') in daysPerPeriod;
 
 /**
- * Returns the total price in dollars of a rental from the first to the last day (YYYY-MM-DD, both inclusive),
- * rounded to cents. Returns the listing's price unchanged if it is per month or flexible, because such
+ * Returns the total price of a rental from the first to the last day (YYYY-MM-DD, both inclusive),
+ * rounded to the decimals of the currency. Returns the listing's price unchanged if it is per month or flexible, because such
  * periods have no fixed length.
  */
-export const computeRentalPrice = ({
-  price,
-  period,
-  first_day: first,
-  last_day: last,
-}: {
-  /** The listing's price per period, in dollars. */
-  price: number;
-  period: string | null;
-  first_day: string;
-  last_day: string;
-}): number => {
+export const computeRentalPrice = (
+  {
+    price,
+    period,
+    first_day: first,
+    last_day: last,
+  }: {
+    /** The listing's price per period. */
+    price: number;
+    period: string | null;
+    first_day: string;
+    last_day: string;
+  },
+  money: CampusMoney,
+): number => {
   const daysInPeriod = daysPerPeriod[period ?? ''];
   if (daysInPeriod === undefined) return price;
-  return Math.round(((price * countDaysInclusive(first, last)) / daysInPeriod) * 100) / 100;
+  return roundPrice(money, (price * countDaysInclusive(first, last)) / daysInPeriod);
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Campus } from './campus.ts';
 import { listingCardSchema } from './listings.ts';
 import { maxSavedListings } from './paging.ts';
 import { rentalPeriods, unavailableReasons } from './selling.ts';
@@ -44,14 +45,20 @@ export const savedListingIdsSchema = z.object({ listing_ids: z.array(idSchema).m
 export type SavedListingIds = z.infer<typeof savedListingIdsSchema>;
 
 /**
- * The smallest price drop that people are notified about: at least this many dollars, and at least this
+ * The smallest price drop that people are notified about: at least this much, in units of about a dollar, and at least this
  * fraction of the earlier price.
  */
-const minPriceDrop = { dollars: 1, part: 0.05 };
+const minPriceDrop = { amount: 1, part: 0.05 };
 
 /** Returns whether a price is far enough below the lowest earlier price to notify people who saved the listing. */
-export const isNotablePriceDrop = (price: number, lowestBefore: number): boolean => {
-  // Compare integer cents, because differences of fractional numbers are inexact.
-  const [cents, before] = [Math.round(price * 100), Math.round(lowestBefore * 100)];
-  return before - cents >= minPriceDrop.dollars * 100 && before - cents >= before * minPriceDrop.part;
+export const isNotablePriceDrop = (
+  price: number,
+  lowestBefore: number,
+  { priceScale }: Pick<Campus, 'priceScale'>,
+): boolean => {
+  // Compare integers, because differences of fractional numbers are inexact.
+  const [now, before, amount] = [price, lowestBefore, minPriceDrop.amount * priceScale].map((it) =>
+    Math.round(it * 1000),
+  ) as [number, number, number];
+  return before - now >= amount && before - now >= before * minPriceDrop.part;
 };

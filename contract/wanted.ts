@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import type { CampusPrices } from './campus.ts';
 import { categories, postableCategories } from './categories.ts';
 import { addDays } from './days.ts';
 import {
+  createOptionalPriceSchema,
   listingErrorMessages,
   titleLength as listingTitleLength,
-  maxPrice,
-  priceTextToNumber,
+  maxStoredPrice,
 } from './listing-form.ts';
 import { listingCardSchema } from './listings.ts';
 import { publicUserSchema } from './profiles.ts';
@@ -31,26 +32,13 @@ export const wantedErrorMessages = {
   titleLong: listingErrorMessages.titleLong,
   titleEmoji: listingErrorMessages.titleEmoji,
   category: listingErrorMessages.category,
-  priceFormat: listingErrorMessages.priceFormat,
-  priceHigh: listingErrorMessages.priceHigh,
-  priceDecimals: listingErrorMessages.priceDecimals,
   until: `Choose a day within the next ${maxWantedDays} days`,
   answer: 'Please write a message',
   answerLong: `A message has at most ${wantedAnswerLength.toLocaleString('en-US')} characters`,
 } as const;
 
-const maxPriceSchema = z.preprocess(
-  (value) => priceTextToNumber(value ?? null),
-  z
-    .number({ error: wantedErrorMessages.priceFormat })
-    .min(0, listingErrorMessages.pricePositive)
-    .max(maxPrice, wantedErrorMessages.priceHigh)
-    .refine((value) => /^\d+(\.\d{1,2})?$/.test(String(value)), wantedErrorMessages.priceDecimals)
-    .nullable(),
-);
-
 /** What a person looks for. Without a highest price, any price matches. `today` is YYYY-MM-DD. */
-export const createWantedPostSchema = (today: string) =>
+export const createWantedPostSchema = (today: string, campus: CampusPrices) =>
   z.object({
     title: createSingleLineTextSchema({
       required: wantedErrorMessages.titleShort,
@@ -60,7 +48,7 @@ export const createWantedPostSchema = (today: string) =>
       .refine((value) => !pictographPattern.test(value), wantedErrorMessages.titleEmoji)
       .refine((value) => /[\p{L}\p{N}]/u.test(value), wantedErrorMessages.titleShort),
     category: z.enum(postableCategories, { error: wantedErrorMessages.category }),
-    maxPrice: maxPriceSchema,
+    maxPrice: createOptionalPriceSchema(campus),
     until: z.iso
       .date({ error: wantedErrorMessages.until })
       .refine((day) => day >= today && day <= addDays(today, maxWantedDays), wantedErrorMessages.until),
@@ -68,8 +56,8 @@ export const createWantedPostSchema = (today: string) =>
 export type WantedPostBody = z.output<ReturnType<typeof createWantedPostSchema>>;
 
 /** A new wanted post; the same `clientId` again creates no second one. */
-export const createNewWantedPostSchema = (today: string) =>
-  createWantedPostSchema(today).extend({ clientId: idSchema });
+export const createNewWantedPostSchema = (today: string, campus: CampusPrices) =>
+  createWantedPostSchema(today, campus).extend({ clientId: idSchema });
 export type NewWantedPost = z.output<ReturnType<typeof createNewWantedPostSchema>>;
 
 const wantedContentSchema = z.object({
@@ -116,7 +104,7 @@ export const wantedMatchBodySchema = z.object({
   description: createStorableTextSchema(listingErrorMessages.descriptionLong, 5000),
   location: createStorableTextSchema(listingErrorMessages.locationLong, 1000),
   category: z.enum(postableCategories),
-  price: z.number().min(0).max(maxPrice),
+  price: z.number().min(0).max(maxStoredPrice),
   isbn: bookTextSchema,
   authors: bookTextSchema,
   edition: bookTextSchema,

@@ -100,7 +100,7 @@ CREATE TABLE deals (
   state text NOT NULL,
   turn text,
   title text NOT NULL,
-  price numeric(8,2),
+  price numeric,
   first_day date,
   last_day date,
   number integer DEFAULT 1 NOT NULL,
@@ -151,7 +151,7 @@ CREATE TABLE deals (
   CONSTRAINT deals_hold_hours_check CHECK ((hold_hours = ANY (ARRAY[24, 48]))),
   CONSTRAINT deals_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'gift'::text, 'rental'::text]))),
   CONSTRAINT deals_place_check CHECK (((char_length(place) >= 1) AND (char_length(place) <= 200))),
-  CONSTRAINT deals_price_check CHECK (((price >= (0)::numeric) AND (price <= (100000)::numeric))),
+  CONSTRAINT deals_price_check CHECK (((price >= (0)::numeric) AND (price <= ('10000000000'::bigint)::numeric))),
   CONSTRAINT deals_price_of_open_deals CHECK (((price IS NOT NULL) OR (state = 'completed'::text))),
   CONSTRAINT deals_proposed_times_check CHECK ((cardinality(proposed_times) <= 3)),
   CONSTRAINT deals_reported_check CHECK ((reported = ANY (ARRAY['buyer'::text, 'seller'::text]))),
@@ -209,7 +209,7 @@ CREATE TABLE listings (
   user_id uuid NOT NULL,
   title text,
   description text,
-  price numeric(8,2),
+  price numeric,
   photos text[] DEFAULT '{}'::text[] NOT NULL,
   category text,
   condition text,
@@ -294,7 +294,7 @@ END))),
   CONSTRAINT listings_hold_hours_known CHECK ((hold_hours = ANY (ARRAY[24, 48]))),
   CONSTRAINT listings_location_bound CHECK ((char_length(location) <= 200)),
   CONSTRAINT listings_photos_bound CHECK ((cardinality(photos) <= 5)),
-  CONSTRAINT listings_price_bound CHECK (((price >= (0)::numeric) AND (price <= (100000)::numeric))),
+  CONSTRAINT listings_price_bound CHECK (((price >= (0)::numeric) AND (price <= ('10000000000'::bigint)::numeric))),
   CONSTRAINT listings_published_complete CHECK (((status = 'draft'::text) OR ((title IS NOT NULL) AND (char_length(title) >= 10) AND (description IS NOT NULL) AND (char_length(description) >= 40) AND (location IS NOT NULL) AND (char_length(location) >= 1) AND (category IS NOT NULL) AND (condition IS NOT NULL) AND ((status = 'in_review'::text) OR (published_at IS NOT NULL)) AND (price IS NOT NULL) AND ((category = 'free'::text) = (price = (0)::numeric)) AND ((contact_email IS NOT NULL) OR (contact_phone IS NOT NULL))))),
   CONSTRAINT listings_rental_period_known CHECK ((rental_period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'flexible'::text]))),
   CONSTRAINT listings_sale_known CHECK ((((sold_at IS NOT NULL) OR ((rented_until IS NULL) AND (sold_to IS NULL))) AND ((sale_confirmed_at IS NULL) OR (sold_at IS NOT NULL)))),
@@ -502,6 +502,14 @@ CREATE INDEX campus_addresses_by_mailbox ON private.campus_addresses USING btree
 CREATE INDEX campus_addresses_by_text ON private.campus_addresses USING gin (email gin_trgm_ops) WHERE (verified_at IS NOT NULL);
 CREATE UNIQUE INDEX campus_addresses_verified ON private.campus_addresses USING btree (email) WHERE (verified_at IS NOT NULL);
 CREATE INDEX campus_addresses_waiting ON private.campus_addresses USING btree (requested_at) WHERE (verified_at IS NULL);
+
+CREATE TABLE private.campus_currency (
+  is_only boolean DEFAULT true NOT NULL,
+  currency text NOT NULL,
+  CONSTRAINT campus_currency_pkey PRIMARY KEY (is_only),
+  CONSTRAINT campus_currency_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  CONSTRAINT campus_currency_is_only_check CHECK (is_only)
+);
 
 CREATE TABLE private.checked_texts (
   table_name text NOT NULL,
@@ -1067,7 +1075,7 @@ CREATE TABLE saved_listings (
   user_id uuid NOT NULL,
   listing_id uuid NOT NULL,
   title text NOT NULL,
-  price numeric(8,2) NOT NULL,
+  price numeric NOT NULL,
   rental_period text NOT NULL,
   saved_at timestamp with time zone NOT NULL,
   CONSTRAINT saved_listings_pkey PRIMARY KEY (user_id, listing_id),

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Campus } from '#contract/campus.ts';
 import type { S3Settings } from '#server/platform/files/files-s3.ts';
 import { splitReadDatabaseUrl } from '#server/platform/postgres/database-url.ts';
+import { getPriceScale } from './price-scales.ts';
 import { type Environment, environmentSchema } from './settings.ts';
 
 /**
@@ -109,6 +110,7 @@ const toCampus = (env: Environment): Campus => ({
   timezone: env.QUAD_CAMPUS_TIMEZONE,
   locale: env.QUAD_CAMPUS_LOCALE,
   currency: env.QUAD_CAMPUS_CURRENCY,
+  priceScale: getPriceScale(env.QUAD_CAMPUS_CURRENCY),
   country: env.QUAD_CAMPUS_COUNTRY,
   siteName: env.QUAD_SITE_NAME,
   supportEmail: env.QUAD_SUPPORT_EMAIL ?? `support@${env.QUAD_CAMPUS_DOMAIN}`,

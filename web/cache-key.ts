@@ -4,6 +4,7 @@ import { accountFormPaths, links, routePatterns, textPagePaths } from '#web/lib/
 import {
   type FilterName,
   filtersByCategory,
+  hasTypedAmounts,
   parseChosenFilters,
   searchPageFilters,
   toQueryString,
@@ -21,7 +22,7 @@ import { isWantedTab } from '#web/wanted/public.ts';
 interface CacheablePage {
   /** The id of the page's route, if the route has a loader. */
   route?: string;
-  /** Returns the relevant part of the query in canonical form, or undefined if it is too long to cache. */
+  /** Returns the relevant part of the query in canonical form, or undefined if its page is not cached. */
   search?: (params: URLSearchParams) => string | undefined;
 }
 
@@ -36,12 +37,15 @@ const staticPagePaths = new Set([...textPagePaths, ...accountFormPaths]);
 const toCanonicalListQuery = (
   params: URLSearchParams,
   { filters, sorts, q = '' }: { filters: readonly FilterName[]; sorts: OfferedSorts; q?: string },
-): string =>
-  toQueryString(parseChosenFilters(params, filters), {
-    q,
-    sort: parseSortOrder(params, sorts) ?? '',
-    tab: isWantedTab(params) ? 'wanted' : '',
-  });
+): string | undefined =>
+  // Such a URL leads to one that is cached.
+  hasTypedAmounts(params)
+    ? undefined
+    : toQueryString(parseChosenFilters(params, filters), {
+        q,
+        sort: parseSortOrder(params, sorts) ?? '',
+        tab: isWantedTab(params) ? 'wanted' : '',
+      });
 
 const toCanonicalSearchQuery = (params: URLSearchParams): string | undefined => {
   const q = (params.get('q') ?? '').trim();

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import {
   changedDealSchema,
+  createDealTransitionSchema,
+  createStartDealSchema,
   dealPageSchema,
   dealQuerySchema,
   dealQueueSchema,
   dealSchema,
-  dealTransitionSchema,
   listingDealInfoSchema,
-  startDealSchema,
 } from '../deals.ts';
 import { meetingSpotSchema } from '../meeting-spots.ts';
 import { gameSchema } from '../schedule.ts';
@@ -22,7 +22,7 @@ export const dealCalls = {
     summary:
       'Starts a deal about a published listing, as its buyer; the same client_id again answers with the deal that was started.',
     access: 'user',
-    body: startDealSchema,
+    body: (_today, campus) => createStartDealSchema(campus),
     output: dealSchema,
     errors: [
       'listing_not_found',
@@ -44,7 +44,7 @@ export const dealCalls = {
       'Makes one transition of a deal; the same client_id again changes nothing. Where the transition is not possible (any more), the error contains the deal as it is now. A handover can be suggested and agreed for further deals of the same two people at once (also_for).',
     access: 'user',
     params: idParamsSchema,
-    body: dealTransitionSchema,
+    body: (_today, campus) => createDealTransitionSchema(campus),
     output: changedDealSchema,
     notFound: 'deal_not_found',
     errors: ['deal_moved_on', 'contact_refused'],

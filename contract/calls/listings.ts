@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { successResponseSchema } from '../accounts.ts';
 import { awaySchema, createSetAwaySchema } from '../away-schema.ts';
-import { changePriceSchema, createListingSubmissionSchema } from '../listing-form.ts';
+import { createChangePriceSchema, createListingSubmissionSchema } from '../listing-form.ts';
 import {
   categorySuggestionQuerySchema,
   categorySuggestionSchema,
@@ -152,7 +152,7 @@ export const listingCalls = {
     summary: 'Changes the price of a listing that was not sold.',
     access: 'user',
     params: idParamsSchema,
-    body: changePriceSchema,
+    body: (_today, campus) => createChangePriceSchema(campus),
     output: ownListingSchema,
     notFound: 'listing_not_found',
     errors: ['listing_sold', 'handover_unconfirmed'],

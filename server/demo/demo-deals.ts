@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
-import { type Deal, dealTransitionSchema, startDealSchema } from '#contract/deals.ts';
+import { createDealTransitionSchema, createStartDealSchema, type Deal } from '#contract/deals.ts';
 import { markMessagesRead, openConversation, sendMessage } from '#server/features/conversations/public.ts';
 import { makeDealTransition, startDeal } from '#server/features/deals/public.ts';
 import { listMeetingSpots } from '#server/features/handovers/public.ts';
@@ -55,7 +55,7 @@ const startDemoDeal = async (
   context: PlayContext,
 ): Promise<void> => {
   const [first, last] = days ?? [];
-  const body = startDealSchema.parse({
+  const body = createStartDealSchema(context.campus).parse({
     client_id: randomUUID(),
     listing_id: played.listing.id,
     ...(price === undefined ? {} : { price }),
@@ -93,7 +93,11 @@ const takeTransition = async (
     context.past.app,
     userId,
     current.id,
-    dealTransitionSchema.parse({ client_id: randomUUID(), transition: step.take, ...data }),
+    createDealTransitionSchema(context.campus).parse({
+      client_id: randomUUID(),
+      transition: step.take,
+      ...data,
+    }),
   );
 };
 

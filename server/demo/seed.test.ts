@@ -15,7 +15,7 @@ import {
   createDataDeletionRequestSchema,
   createJobApplicationSchema,
 } from '#contract/forms.ts';
-import { createPublishedListingSchema, draftListingSchema } from '#contract/listing-form.ts';
+import { createDraftListingSchema, createPublishedListingSchema } from '#contract/listing-form.ts';
 import type { App } from '#server/app.ts';
 import { listCases } from '#server/features/moderation/cases.ts';
 import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
@@ -125,7 +125,10 @@ describe('the demo campus', () => {
     const today = toCampusDay(defaultCampus, clock.now());
     const rows = await sql<ListingRow[]>`SELECT * FROM listings`;
     for (const row of rows) {
-      const schema = row.status === 'draft' ? draftListingSchema : createPublishedListingSchema(today);
+      const schema =
+        row.status === 'draft'
+          ? createDraftListingSchema(defaultCampus)
+          : createPublishedListingSchema(today, defaultCampus);
       const result = schema.safeParse(toFormValues(row));
       expect(result.error?.issues, row.slug).toBeUndefined();
       expect(result.data, row.slug).toEqual(toFormValues(row));

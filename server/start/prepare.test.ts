@@ -6,6 +6,7 @@ import { readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
+import { assertSameCurrency } from './campus-currency.ts';
 import { prepareQuad } from './prepare.ts';
 
 const store = {
@@ -41,3 +42,26 @@ test.each([
     expect(await sql`SELECT to_regclass('users') AS users`).toEqual([{ users: null }]);
   },
 );
+
+test('the currency may change until there are prices, and then a start with another one is refused', async () => {
+  const database = await createTestDatabase();
+  const sql = openDatabase(database.url, { max: 1 });
+  onTestFinished(async () => {
+    await sql.end();
+    await database.drop();
+  });
+  await assertSameCurrency(sql, 'USD');
+  await assertSameCurrency(sql, 'EUR');
+  await sql`INSERT INTO users (email, created_at, updated_at) VALUES ('sam@usc.edu', now(), now())`;
+  await sql`
+    INSERT INTO listings (slug, user_id, price, status, created_at, updated_at)
+    SELECT 'desk', id, 5, 'draft', now(), now() FROM users`;
+  await assertSameCurrency(sql, 'EUR');
+  await expect(assertSameCurrency(sql, 'JPY')).rejects.toThrow(
+    'QUAD_CAMPUS_CURRENCY is JPY, but the prices in this database are in EUR: set it to EUR, or begin with an empty database',
+  );
+  // Prices of versions before 0.12 are in dollars.
+  await sql`DELETE FROM private.campus_currency`;
+  await expect(assertSameCurrency(sql, 'EUR')).rejects.toThrow('the prices in this database are in USD');
+  await assertSameCurrency(sql, 'USD');
+});

@@ -22,6 +22,7 @@ import { findFixedVersion } from '#server/platform/process/known-vulnerabilities
 import type { LinePrinter, Log } from '#server/platform/process/log.ts';
 import { serverVersion } from '#server/platform/process/version.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
+import { assertSameCurrency } from './campus-currency.ts';
 import { openFiles } from './open-files.ts';
 
 export interface PreparedEnvironment {
@@ -232,6 +233,7 @@ export const prepareQuad = async (
     await assertUsableServices(config);
     await migrateDatabase({ databaseUrl: directUrl, log });
     await assertEnoughConnections(sql, workers);
+    await assertSameCurrency(sql, campus.currency);
     await loadSecrets(resolve(config.dataDir));
     // Restrict access to the data folders, because earlier versions wrote files that every user of
     // the machine could read.

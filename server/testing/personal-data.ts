@@ -957,6 +957,14 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       ['is_only', 'check_days', 'started_at'].map((name) => [name, impersonalColumn('about a job')]),
     ),
   },
+  'private.campus_currency': {
+    rows: 'false',
+    key: ['is_only'],
+    deletion: 'rows stay',
+    columns: Object.fromEntries(
+      ['is_only', 'currency'].map((name) => [name, impersonalColumn('a setting of the campus')]),
+    ),
+  },
   'private.checked_texts': {
     rows: 'false',
     key: ['table_name'],

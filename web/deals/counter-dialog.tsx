@@ -2,10 +2,11 @@ import { useId } from 'react';
 import { useWatch } from 'react-hook-form';
 import { formatDealTerms } from '#contract/deal-event-lines.ts';
 import { priceTextToNumber } from '#contract/listing-form.ts';
+import { formatPriceField } from '#contract/prices.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { PriceInput } from '#web/ui/price-input.tsx';
 import { AbovePriceQuestion, sendAnywayLabel, useAbovePriceQuestion } from './above-price-question.tsx';
 import { DealFormDialog } from './deal-form-dialog.tsx';
 import { OfferPriceChips } from './offer-price-chips.tsx';
@@ -21,12 +22,12 @@ export function CounterOfferDialog({ deal, ownId, otherName, listing, onClose }:
     deal,
     ownId,
     defaultValues: { price: '' },
-    toData: ({ price }) => ({ price: priceTextToNumber(price) }),
+    toData: ({ price }) => ({ price: priceTextToNumber(campus, price) }),
     onClose,
   });
   // The price of a rental is per day, week or month, and an offer is for all days.
   const askingPrice = deal.kind === 'sale' ? (listing?.price ?? null) : null;
-  const price = Number(priceTextToNumber(useWatch({ control, name: 'price' })));
+  const price = Number(priceTextToNumber(campus, useWatch({ control, name: 'price' })));
   const { isAsked, askBefore } = useAbovePriceQuestion(price, askingPrice);
   const party = deal.buyer_id === ownId ? 'buyer' : 'seller';
   return (
@@ -45,13 +46,16 @@ export function CounterOfferDialog({ deal, ownId, otherName, listing, onClose }:
         className="flex flex-col gap-5"
       >
         <Field label="Your price" error={errors.price?.message} required>
-          <Input leading="$" inputMode="decimal" autoComplete="off" {...register('price')} />
+          <PriceInput {...register('price')} />
         </Field>
         <OfferPriceChips
-          offers={listSuggestedCounterOffers(party, { offer: deal.price ?? 0, askingPrice })}
+          offers={listSuggestedCounterOffers(party, { offer: deal.price ?? 0, askingPrice }, campus)}
           chosen={price}
           onChoose={(chosen) =>
-            setValue('price', String(chosen), { shouldDirty: true, shouldValidate: true })
+            setValue('price', formatPriceField(campus, chosen, false), {
+              shouldDirty: true,
+              shouldValidate: true,
+            })
           }
         />
         {isAsked && <AbovePriceQuestion />}

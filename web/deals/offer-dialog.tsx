@@ -3,11 +3,12 @@ import { useContext, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { UNSAFE_DataRouterContext } from 'react-router';
 import { priceTextToNumber } from '#contract/listing-form.ts';
+import { formatPriceField } from '#contract/prices.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { PriceInput } from '#web/ui/price-input.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { AbovePriceQuestion, sendAnywayLabel, useAbovePriceQuestion } from './above-price-question.tsx';
 import { listingDealQuery } from './deal-cache.ts';
@@ -54,7 +55,7 @@ function OfferForm({ name, listing, ownId, onClose, isReady }: OfferFormOptions 
   const formId = useId();
   const campus = useCampus();
   const { form, hasPrice, formProps } = useOfferForm({ name, listing, ownId, onClose });
-  const price = Number(priceTextToNumber(useWatch({ control: form.control, name: 'price' }) ?? ''));
+  const price = Number(priceTextToNumber(campus, useWatch({ control: form.control, name: 'price' }) ?? ''));
   const { isAsked, askBefore } = useAbovePriceQuestion(price, name === 'offer' ? listing.price : undefined);
   const { errors, isSubmitting } = form.formState;
   const lastDay = useWatch({ control: form.control, name: 'last_day' });
@@ -85,21 +86,18 @@ function OfferForm({ name, listing, ownId, onClose, isReady }: OfferFormOptions 
             hint={listing.is_price_firm ? 'The price is firm.' : undefined}
             required
           >
-            <Input
-              leading="$"
-              inputMode="decimal"
-              autoComplete="off"
-              readOnly={listing.is_price_firm}
-              {...form.register('price')}
-            />
+            <PriceInput readOnly={listing.is_price_firm} {...form.register('price')} />
           </Field>
         )}
         {name === 'offer' && (
           <OfferPriceChips
-            offers={listSuggestedOffers(listing.price)}
+            offers={listSuggestedOffers(listing.price, campus)}
             chosen={price}
             onChoose={(chosen) =>
-              form.setValue('price', String(chosen), { shouldDirty: true, shouldValidate: true })
+              form.setValue('price', formatPriceField(campus, chosen, false), {
+                shouldDirty: true,
+                shouldValidate: true,
+              })
             }
           />
         )}

@@ -5,6 +5,7 @@ import { toCampusDay } from '#contract/campus.ts';
 import { addDays, countDaysInclusive } from '#contract/days.ts';
 import { maxRentalDaysAhead } from '#contract/deals.ts';
 import type { Listing } from '#contract/listings.ts';
+import { formatPriceField } from '#contract/prices.ts';
 import { computeRentalPrice, isRentalPriceComputed } from '#contract/rental-prices.ts';
 import { formatDayRange } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -45,9 +46,16 @@ export function RentalDaysField({
   const { price, rental_period: period, is_price_firm: isFirm } = listing;
   useEffect(() => {
     if (!first || !last || !(isFirm || isRentalPriceComputed(period))) return;
-    setValue('price', String(computeRentalPrice({ price, period, first_day: first, last_day: last })));
+    setValue(
+      'price',
+      formatPriceField(
+        campus,
+        computeRentalPrice({ price, period, first_day: first, last_day: last }, campus),
+        false,
+      ),
+    );
     clearErrors('price');
-  }, [setValue, clearErrors, first, last, price, period, isFirm]);
+  }, [setValue, clearErrors, first, last, price, period, isFirm, campus]);
 
   return (
     <div>

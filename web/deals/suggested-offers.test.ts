@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { offeredPriceSchema } from '#contract/deals.ts';
+import { defaultCampus } from '#contract/campus.ts';
+import { createOfferedPriceSchema } from '#contract/deals.ts';
 import { listSuggestedCounterOffers, listSuggestedOffers } from './suggested-offers.ts';
 
 describe('the suggested offers', () => {
@@ -12,14 +13,24 @@ describe('the suggested offers', () => {
     [1, [0.75, 1]],
     [0.05, [0.05]],
   ])('for $%d are %j', (price, offers) => {
-    expect(listSuggestedOffers(price).map((offer) => offer.price)).toEqual(offers);
+    expect(listSuggestedOffers(price, defaultCampus).map((offer) => offer.price)).toEqual(offers);
+  });
+
+  test.each([
+    ['JPY', 100, 3300, [3000, 2600, 3300]],
+    ['KWD', 0.5, 6.25, [5.5, 5, 6.25]],
+  ])('for a price in %s with a scale of %d, %d, are %j', (currency, priceScale, price, offers) => {
+    const campus = { ...defaultCampus, currency, priceScale };
+    expect(listSuggestedOffers(price, campus).map((offer) => offer.price)).toEqual(offers);
   });
 
   test('are valid, differ, and are never above the price', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000_000 }), (cents) => {
-        const offers = listSuggestedOffers(cents / 100).map(({ price }) => price);
-        expect(offers.every((price) => offeredPriceSchema.safeParse(price).success)).toBe(true);
+        const offers = listSuggestedOffers(cents / 100, defaultCampus).map(({ price }) => price);
+        expect(
+          offers.every((price) => createOfferedPriceSchema(defaultCampus).safeParse(price).success),
+        ).toBe(true);
         expect(Math.max(...offers)).toBe(cents / 100);
         expect(new Set(offers).size).toBe(offers.length);
       }),
@@ -37,7 +48,7 @@ test.each([
 ] as const)(
   'the suggested answers of a %s to $%d with an asking price of %d are %j',
   (party, offer, askingPrice, prices) => {
-    const offers = listSuggestedCounterOffers(party, { offer, askingPrice });
+    const offers = listSuggestedCounterOffers(party, { offer, askingPrice }, defaultCampus);
     expect(offers.map(({ price }) => price)).toEqual(prices);
   },
 );

@@ -1,6 +1,7 @@
 import type { FieldValues, Path } from 'react-hook-form';
-import { type Deal, type DealTransitionBody, dealTransitionSchema } from '#contract/deals.ts';
+import { createDealTransitionSchema, type Deal, type DealTransitionBody } from '#contract/deals.ts';
 import { ApiError } from '#web/lib/api.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
 import { createUuid } from '#web/lib/uuid.ts';
@@ -37,9 +38,14 @@ export const useDealTransitionForm = <Values extends FieldValues>({
   omitFromDraft,
   onClose,
 }: TransitionFormOptions<Values>) => {
+  const campus = useCampus();
   const form = useContractForm<Values, DealTransitionBody>({
     schema: (values) =>
-      dealTransitionSchema.safeParse({ ...toData(values), transition, client_id: createUuid() }) as never,
+      createDealTransitionSchema(campus).safeParse({
+        ...toData(values),
+        transition,
+        client_id: createUuid(),
+      }) as never,
     defaultValues: defaultValues as never,
   });
   const draftName = `${transition} ${deal.id}`;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { calls } from '#contract/calls.ts';
-import { type Deal, type StartDealBody, startDealSchema } from '#contract/deals.ts';
+import { createStartDealSchema, type Deal, type StartDealBody } from '#contract/deals.ts';
 import { priceTextToNumber } from '#contract/listing-form.ts';
 import type { Listing } from '#contract/listings.ts';
 import { formatPrice } from '#contract/prices.ts';
@@ -47,13 +47,13 @@ export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions
   const hasPrice = name === 'offer' || name === 'request';
   const form = useContractForm<OfferValues, StartDealBody>({
     schema: (values) =>
-      startDealSchema.safeParse({
+      createStartDealSchema(campus).safeParse({
         client_id: createUuid(),
         listing_id: listing.id,
         // Send the price that the page displays even if it is out of date, so that the person never
         // agrees to a price that they have not seen.
         ...(name === 'ask' && { price: listing.price }),
-        ...(hasPrice && { price: priceTextToNumber(values.price) }),
+        ...(hasPrice && { price: priceTextToNumber(campus, values.price) }),
         ...(name === 'request' && { first_day: values.first_day, last_day: values.last_day }),
         ...(values.message_text.trim() && { message_text: values.message_text }),
       }) as never,

@@ -1,6 +1,7 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { startTransition, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useLocation, useNavigate, useNavigation } from 'react-router';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { useLatestSearchParams } from '#web/lib/use-latest-search.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FilterFields } from './filter-fields.tsx';
@@ -8,6 +9,7 @@ import { FilterSheet } from './filter-sheet.tsx';
 import {
   type ChosenFilters,
   type FilterName,
+  hasTypedAmounts,
   parseChosenFilters,
   removeFilters,
   toQueryString,
@@ -35,6 +37,7 @@ export interface FilterBarProps {
  */
 export function FilterBar({ names, sorts, days, total, keep = {} }: FilterBarProps) {
   const { pathname, search } = useLocation();
+  const campus = useCampus();
   const navigate = useNavigate();
   const { location: next } = useNavigation();
   const filterForm = useId();
@@ -72,8 +75,15 @@ export function FilterBar({ names, sorts, days, total, keep = {} }: FilterBarPro
   const catchUp = useEffectEvent(() => {
     if (!form.current) return;
     const entries = [...new FormData(form.current)].map(([name, value]) => [name, String(value)]);
-    const early = parseChosenFilters(new URLSearchParams(entries), names);
-    if (toQueryString(early) !== toQueryString(chosen)) show(early);
+    const params = new URLSearchParams(entries);
+    const apply = (early: ChosenFilters) => {
+      if (toQueryString(early) !== toQueryString(chosen)) show(early);
+    };
+    if (hasTypedAmounts(params))
+      void import('./typed-amounts.ts').then(({ readTypedAmounts }) =>
+        apply(parseChosenFilters(readTypedAmounts(params, campus), names)),
+      );
+    else apply(parseChosenFilters(params, names));
     // A tap before this script loaded has expanded the plain form: collapse it and open the sheet
     // instead.
     const details = form.current.closest('details');

@@ -6,7 +6,7 @@ import {
   hasCategoryField,
 } from '#contract/category-fields.ts';
 import type { ListingQuery } from '#contract/listing-queries.ts';
-import { formatAmount } from '#contract/prices.ts';
+import { formatAmount, formatPriceField } from '#contract/prices.ts';
 
 /** The names of the filters. They are also the names of the URL parameters. */
 export type FilterName =
@@ -29,17 +29,12 @@ export interface FilterDefinition {
   options: Readonly<Record<string, string>>;
 }
 
-/** The label and the options of each filter that is rendered as a select (specification §2, Filter bar). */
-export const filterDefinitions: Partial<Record<FilterName, FilterDefinition>> = {
+/** The label and the options of each filter with fixed options that is rendered as a select (specification §2, Filter bar). */
+const filterDefinitions: Partial<Record<FilterName, FilterDefinition>> = {
   kind: {
     label: 'Category',
     all: 'All Categories',
     options: { tickets: 'Tickets', 'tailgate-gear': 'Tailgate Gear', 'parking-passes': 'Parking Passes' },
-  },
-  price: {
-    label: 'Price Range',
-    all: 'Any',
-    options: { '0-50': '$0-$50', '50-100': '$50-$100', '100-': '$100+' },
   },
   condition: { label: 'Condition', all: 'Any', options: conditionLabels },
   ...Object.fromEntries(
@@ -63,13 +58,30 @@ const createCategoryFilter = (mascot: string): FilterDefinition => ({
   options: Object.fromEntries(categories.map((category) => [category, getCategoryLabel(category, mascot)])),
 });
 
+/** Returns the price filter with the bands of the specification, in the currency of the campus. */
+const createPriceFilter = (campus: Campus): FilterDefinition => {
+  const [low, high] = [50 * campus.priceScale, 100 * campus.priceScale];
+  const bands = [`0-${low}`, `${low}-${high}`, `${high}-`];
+  return {
+    label: 'Price Range',
+    all: 'Any',
+    options: Object.fromEntries(bands.map((band) => [band, formatPriceRange(campus, band)])),
+  };
+};
+
+/** Returns the label and the options of a filter that is rendered as a select. */
+const getFilterDefinition = (name: FilterName, campus: Campus): FilterDefinition | undefined => {
+  if (name === 'category') return createCategoryFilter(campus.mascot);
+  return name === 'price' ? createPriceFilter(campus) : filterDefinitions[name];
+};
+
 /** Returns those of the given filters that are rendered as a select, in the given order. */
 export const listSelectFilters = (
   names: readonly FilterName[],
   campus: Campus,
 ): { name: FilterName; choice: FilterDefinition }[] =>
   names.flatMap((name) => {
-    const choice = name === 'category' ? createCategoryFilter(campus.mascot) : filterDefinitions[name];
+    const choice = getFilterDefinition(name, campus);
     return choice ? [{ name, choice }] : [];
   });
 
@@ -88,26 +100,15 @@ export const getChosenFilterLabel = (name: FilterName, chosen: ChosenFilters, ca
   return select?.choice.options[chosen[name] ?? ''] ?? '';
 };
 
-const amountPattern = /^\d{1,6}(\.\d{1,2})?$/;
-const priceRangePattern = /^(\d{1,6}(?:\.\d{1,2})?)-(\d{1,6}(?:\.\d{1,2})?)?$/;
+const priceRangePattern = /^(\d{1,10}(?:\.\d{1,3})?)-(\d{1,10}(?:\.\d{1,3})?)?$/;
 
-/** Returns a typed amount without dollar sign and commas, or undefined if it is neither an amount nor blank. */
-export const parseAmount = (text: string): string | undefined => {
-  const amount = text.trim().replace(/^\$ ?/, '').replaceAll(',', '');
-  return amount === '' || amountPattern.test(amount) ? amount : undefined;
-};
-
-/** Returns the range between two amounts, of which either may be blank, in the order of their size. */
-export const toPriceRange = (min: string, max: string): string => {
-  const [from, to] = min && max && Number(min) > Number(max) ? [max, min] : [min, max];
-  return from || to ? `${from || 0}-${to}` : '';
-};
-
-/** Returns the amounts that the fields beside the offered price ranges show: none if one of these is chosen. */
-export const toTypedAmounts = (range: string | undefined): { min: string; max: string } => {
+/** Returns the amounts of a price range as text for the fields beside the offered ranges: none if one of these is chosen. */
+export const toTypedAmounts = (range: string | undefined, campus: Campus): { min: string; max: string } => {
   const [, min = '', max = ''] = priceRangePattern.exec(range ?? '') ?? [];
-  if (!range || Object.hasOwn(filterDefinitions.price?.options ?? {}, range)) return { min: '', max: '' };
-  return { min: Number(min) > 0 ? min : '', max };
+  if (!range || Object.hasOwn(createPriceFilter(campus).options, range)) return { min: '', max: '' };
+  const format = (amount: string) =>
+    Number(amount) > 0 ? formatPriceField(campus, Number(amount), false) : '';
+  return { min: format(min), max: format(max) };
 };
 
 export const formatPriceRange = (money: CampusMoney, range: string): string => {
@@ -116,10 +117,12 @@ export const formatPriceRange = (money: CampusMoney, range: string): string => {
   return max ? `${from}-${formatAmount(money, Number(max))}` : `${from}+`;
 };
 
-/** Parses the price range. Without JavaScript, the form sends two amounts beside the chosen range. */
+/** Returns whether the form was sent without JavaScript, with amounts beside the chosen range. */
+export const hasTypedAmounts = (params: URLSearchParams): boolean =>
+  Boolean(params.get('min_price')?.trim() || params.get('max_price')?.trim());
+
 const parsePriceRange = (params: URLSearchParams): string | undefined => {
-  const [min, max] = ['min_price', 'max_price'].map((name) => parseAmount(params.get(name) ?? '') ?? '');
-  const range = toPriceRange(min ?? '', max ?? '') || params.get('price') || '';
+  const range = params.get('price') ?? '';
   return priceRangePattern.test(range) && range !== '0-' ? range : undefined;
 };
 

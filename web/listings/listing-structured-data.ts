@@ -2,6 +2,7 @@ import type { Campus } from '#contract/campus.ts';
 import { type Condition, getCategoryLabel } from '#contract/categories.ts';
 import type { Listing } from '#contract/listings.ts';
 import { buildPhotoCopyUrl } from '#contract/photos.ts';
+import { getPriceDecimals } from '#contract/prices.ts';
 import { links } from '#web/lib/links.ts';
 
 const schemaOrgConditions: Record<Condition, string> = {
@@ -30,7 +31,7 @@ export const toListingStructuredData = (
   offers: {
     '@type': 'Offer',
     url: `${publicUrl}${links.listing(listing.slug)}`,
-    price: listing.price.toFixed(2),
+    price: listing.price.toFixed(getPriceDecimals(campus)),
     priceCurrency: campus.currency,
     itemCondition: `https://schema.org/${schemaOrgConditions[listing.condition]}`,
     availability: 'https://schema.org/InStock',

@@ -1,7 +1,9 @@
 import { useState } from 'react';
+import { formatPriceField } from '#contract/prices.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
-import { parseAmount, toPriceRange, toTypedAmounts } from './filters.ts';
+import { PriceInput } from '#web/ui/price-input.tsx';
+import { toTypedAmounts } from './filters.ts';
 
 export interface PriceAmountsProps {
   /** The chosen price range, as in the URL. */
@@ -14,17 +16,27 @@ const fields = [
   { end: 'max', label: 'Max price' },
 ] as const;
 
+type Amounts = Record<(typeof fields)[number]['end'], string>;
+
 /** Two fields for a price range of one's own. It is chosen when a field is left or Enter is pressed. */
 export function PriceAmounts({ range, onChoose }: PriceAmountsProps) {
-  const [typed, setTyped] = useState({ range, ...toTypedAmounts(range) });
-  if (typed.range !== range) setTyped({ range, ...toTypedAmounts(range) });
-  const amounts = { min: parseAmount(typed.min), max: parseAmount(typed.max) };
+  const campus = useCampus();
+  const [typed, setTyped] = useState({ range, wrong: '', ...toTypedAmounts(range, campus) });
+  if (typed.range !== range) setTyped({ range, wrong: '', ...toTypedAmounts(range, campus) });
 
-  const commit = () => {
-    const before = toTypedAmounts(range);
-    const { min, max } = amounts;
-    if (min === undefined || max === undefined || (min === before.min && max === before.max)) return;
-    onChoose(toPriceRange(min, max));
+  /** Reads what is typed with a script that few people need, and says which field is wrong. */
+  const read = async ({ min, max }: Amounts): Promise<string | undefined> => {
+    const { parseAmount, toPriceRange } = await import('./typed-amounts.ts');
+    const [from, to] = [parseAmount(campus, min), parseAmount(campus, max)];
+    const wrong = from === undefined ? 'min' : to === undefined ? 'max' : '';
+    setTyped((current) => ({ ...current, wrong }));
+    return from === undefined || to === undefined ? undefined : toPriceRange(from, to);
+  };
+  const commit = async () => {
+    const before = toTypedAmounts(range, campus);
+    if (typed.min === before.min && typed.max === before.max) return;
+    const chosen = await read(typed);
+    if (chosen !== undefined) onChoose(chosen);
   };
   return (
     <div className="two-columns items-start gap-2 md:w-52 md:grid-cols-2">
@@ -32,16 +44,22 @@ export function PriceAmounts({ range, onChoose }: PriceAmountsProps) {
         <Field
           key={end}
           label={label}
-          error={amounts[end] === undefined ? 'Enter a number, such as 25' : undefined}
+          error={
+            typed.wrong === end
+              ? `Enter a number, such as ${formatPriceField(campus, 25 * campus.priceScale, false)}`
+              : undefined
+          }
         >
-          <Input
+          <PriceInput
             name={`${end}_price`}
-            inputMode="decimal"
-            leading="$"
             value={typed[end]}
-            onChange={(event) => setTyped({ ...typed, [end]: event.currentTarget.value })}
-            onBlur={commit}
-            onKeyDown={(event) => event.key === 'Enter' && commit()}
+            onChange={(event) => {
+              const amounts = { ...typed, [end]: event.currentTarget.value };
+              setTyped(amounts);
+              void read(amounts);
+            }}
+            onBlur={() => void commit()}
+            onKeyDown={(event) => event.key === 'Enter' && void commit()}
           />
         </Field>
       ))}

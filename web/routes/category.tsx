@@ -27,6 +27,7 @@ import {
   toListingQuery,
 } from '#web/listings/public.ts';
 import { PendingResults, ResultCount } from '#web/listings/result-status.tsx';
+import { redirectTypedAmounts } from '#web/listings/typed-amounts.ts';
 import { SaveSearchButton } from '#web/saved-searches/save-search.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
@@ -57,7 +58,10 @@ export const loader = async ({ context, params, request }: LoaderFunctionArgs) =
       resultsAt: '',
     };
   }
-  const { searchParams } = new URL(request.url);
+  const url = new URL(request.url);
+  const { searchParams } = url;
+  const { reads, campus, now } = context.get(pageLoaderContext);
+  redirectTypedAmounts(url, campus);
   const sorts = sortsByCategory[slug];
   const sort = parseSortOrder(searchParams, sorts);
   const filters = filtersByCategory[slug];
@@ -68,7 +72,6 @@ export const loader = async ({ context, params, request }: LoaderFunctionArgs) =
     ...toListingQuery(chosen, filters),
     ...normalizeCategoryFilters(chosen),
   };
-  const { reads, campus, now } = context.get(pageLoaderContext);
   const page = isWantedTab(searchParams)
     ? emptyListingPage
     : await reads.listListings({ ...query, limit: listingPageSize });

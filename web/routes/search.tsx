@@ -20,6 +20,7 @@ import {
   toListingQuery,
 } from '#web/listings/public.ts';
 import { PendingResults, ResultCount } from '#web/listings/result-status.tsx';
+import { redirectTypedAmounts } from '#web/listings/typed-amounts.ts';
 import { SaveSearchButton } from '#web/saved-searches/save-search.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -34,13 +35,15 @@ import { WantedTabs } from '#web/wanted/wanted-tabs.tsx';
 const emptyListingPage: ListingPage = { items: [], total: 0, next_cursor: null };
 
 export const loader = async ({ context, request }: LoaderFunctionArgs) => {
-  const { searchParams } = new URL(request.url);
+  const url = new URL(request.url);
+  const { searchParams } = url;
+  const { reads, campus, now } = context.get(pageLoaderContext);
+  redirectTypedAmounts(url, campus);
   const q = cleanUrlText(searchParams.get('q') ?? '');
   const chosen = parseChosenFilters(searchParams, searchPageFilters);
   const query = { q, ...toListingQuery(chosen, searchPageFilters) };
   const sort = parseSortOrder(searchParams, searchSorts);
   const sorted = sort ? { ...query, sort } : query;
-  const { reads, now } = context.get(pageLoaderContext);
   const known = {
     q,
     query,

@@ -5,6 +5,7 @@ import { priceTextToNumber } from '#contract/listing-form.ts';
 import { wantedMatchBodySchema } from '#contract/wanted.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { usePaused } from '#web/lib/use-paused.ts';
 import { describePeople } from './describe-people.ts';
 
@@ -25,7 +26,8 @@ export interface PeopleLookingForItProps {
 
 /** Says while a listing is being written how many people look for it. Shows nothing while there are none. */
 export function PeopleLookingForIt({ price, ...texts }: PeopleLookingForItProps) {
-  const paused = usePaused(JSON.stringify({ ...texts, price: priceTextToNumber(price) }), pauseMs);
+  const campus = useCampus();
+  const paused = usePaused(JSON.stringify({ ...texts, price: priceTextToNumber(campus, price) }), pauseMs);
   const body = wantedMatchBodySchema.safeParse(JSON.parse(paused)).data;
   const { data } = useQuery(
     {

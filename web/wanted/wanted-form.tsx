@@ -5,6 +5,7 @@ import { calls } from '#contract/calls.ts';
 import { toCampusDay } from '#contract/campus.ts';
 import { getCategoryLabel, postableCategories } from '#contract/categories.ts';
 import { addDays } from '#contract/days.ts';
+import { formatPriceField } from '#contract/prices.ts';
 import { countCharacters } from '#contract/text.ts';
 import {
   createWantedPostSchema,
@@ -29,6 +30,7 @@ import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx
 import { Input } from '#web/ui/input.tsx';
 import { LoadingOrFailed } from '#web/ui/loading-or-failed.tsx';
 import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
+import { PriceInput } from '#web/ui/price-input.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { ownWantedQuery, refreshWanted } from './wanted-queries.ts';
@@ -81,11 +83,11 @@ function WantedForm({ post }: { post?: OwnWantedPost }) {
   const last = addDays(today, maxWantedDays);
   const draftName = `wanted ${post?.id ?? 'new'}`;
   const form = useContractForm<WantedValues, WantedPostBody>({
-    schema: createWantedPostSchema(today) as never,
+    schema: createWantedPostSchema(today, campus) as never,
     defaultValues: {
       title: post?.title ?? '',
       category: post?.category ?? '',
-      maxPrice: post?.max_price?.toString() ?? '',
+      maxPrice: typeof post?.max_price === 'number' ? formatPriceField(campus, post.max_price, false) : '',
       until: post?.state === 'open' ? post.until : last,
     },
   });
@@ -137,13 +139,7 @@ function WantedForm({ post }: { post?: OwnWantedPost }) {
             />
           </Field>
           <Field label="Highest price" error={errors.maxPrice?.message} hint="Leave it empty for any price.">
-            <Input
-              inputMode="decimal"
-              autoComplete="off"
-              leading="$"
-              className="figures"
-              {...register('maxPrice')}
-            />
+            <PriceInput {...register('maxPrice')} />
           </Field>
           <Field label="Until" error={errors.until?.message} hint={`At most ${maxWantedDays} days.`} required>
             <Input type="date" min={today} max={last} {...register('until')} />

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Campus, toCampusDay } from '#contract/campus.ts';
+import { type Campus, type CampusPrices, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
 import { getDealKind } from '#contract/deal-kind.ts';
 import { findStartTransition } from '#contract/deal-process.ts';
@@ -13,7 +13,7 @@ import {
 } from '#contract/deals.ts';
 import { createFieldProblem, createProblem, type Problem } from '#contract/errors.ts';
 import { type AccountTierFacts, getAccountTier, openOfferLimits } from '#contract/limits.ts';
-import { maxPrice } from '#contract/listing-form.ts';
+import { formatPriceMessages, getMaxPrice } from '#contract/listing-form.ts';
 import { computeRentalPrice } from '#contract/rental-prices.ts';
 import { defaultHoldHours } from '#contract/selling.ts';
 import {
@@ -70,7 +70,7 @@ const choosePrice = (
   kind: DealKind,
   wanted: StartDealBody,
   listing: DealListing,
-  campus: TicketCampus,
+  campus: TicketCampus & CampusPrices,
 ): number => {
   if (kind === 'gift') {
     if (wanted.price !== undefined) throw createFieldProblem({ price: dealErrorMessages.priceOfGift });
@@ -79,18 +79,16 @@ const choosePrice = (
   const { first_day: first, last_day: last } = wanted;
   const asked =
     kind === 'rental' && first && last
-      ? computeRentalPrice({
-          price: listing.price,
-          period: listing.rental_period,
-          first_day: first,
-          last_day: last,
-        })
+      ? computeRentalPrice(
+          { price: listing.price, period: listing.rental_period, first_day: first, last_day: last },
+          campus,
+        )
       : listing.price;
   if (listing.is_price_firm && wanted.price !== undefined && wanted.price !== asked)
     throw createFieldProblem({ price: dealErrorMessages.priceFirm });
   const price = wanted.price ?? asked;
   if (price <= 0) throw createFieldProblem({ price: dealErrorMessages.pricePositive });
-  if (price > maxPrice) throw createFieldProblem({ price: dealErrorMessages.priceHigh });
+  if (price > getMaxPrice(campus)) throw createFieldProblem({ price: formatPriceMessages(campus).priceHigh });
   const obstacle = findTicketPriceProblem(campus, { ...listing, price });
   if (obstacle?.field === 'price') throw createFieldProblem({ price: obstacle.message });
   if (obstacle) throw createFieldProblem({ price: ticketErrorMessages.faceValueUnknown });

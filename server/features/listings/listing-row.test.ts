@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { defaultCampus } from '#contract/campus.ts';
 import { categoryColumns, categoryFieldEntries } from '#contract/category-fields.ts';
 import { createListingSubmissionSchema } from '#contract/listing-form.ts';
 import {
@@ -105,7 +106,7 @@ test('every field of the form is stored, returned to the owner and converted bac
   // Fields of other categories are empty; those of each category are checked in category-fields.test.ts.
   const cleared = Object.fromEntries(categoryFieldEntries.map(([name]) => [name, null]));
   const sent = { ...form, status: 'published' };
-  const content = toSubmittedContent(createListingSubmissionSchema('2020-01-01').parse(sent));
+  const content = toSubmittedContent(createListingSubmissionSchema('2020-01-01', defaultCampus).parse(sent));
   const { body } = await submitListingForm(testApp, seller, sent);
   const columns = toContentColumns(content);
   expect(body.listing).toMatchObject(columns);

@@ -184,7 +184,7 @@ export const changeListingPrice = async (
     await assertNotSuspended(tx, userId);
     const before = await lockOwnedListing(app, tx, userId, id);
     if (before.status === 'sold') throw createProblem('listing_sold');
-    const obstacle = findPriceObstacle({ category: before.category, price });
+    const obstacle = findPriceObstacle({ category: before.category, price }, app.config.campus);
     if (obstacle) throw createFieldProblem({ price: obstacle });
     const content = { ...toListingContent(before), price };
     const stored = await storeListing(app, tx, {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createFieldProblem } from '#contract/errors.ts';
-import { locationLength, maxPrice } from '#contract/listing-form.ts';
+import { locationLength, maxStoredPrice } from '#contract/listing-form.ts';
 import type { ListingSort } from '#contract/listing-queries.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 
@@ -26,7 +26,7 @@ const cursorSchema = z.tuple([
   z.uuid(),
 ]);
 
-const priceKeySchema = z.number().min(0).max(maxPrice);
+const priceKeySchema = z.number().min(0).max(maxStoredPrice);
 const sortKeySchemas: Record<ListingSort, z.ZodType<string | number | null>> = {
   newest: z.null(),
   relevance: z.int().min(0).max(1),

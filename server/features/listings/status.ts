@@ -24,9 +24,10 @@ import { findWordingToReview, holdForReview } from './wording-check.ts';
 
 /** Throws listing_incomplete, with a message for each form field that a stored listing lacks for publication. */
 const assertComplete = ({ config, clock }: App, listing: OwnedListing): void => {
-  const checked = createPublishedListingSchema(toCampusDay(config.campus, clock.now())).safeParse(
-    toListingContent(listing),
-  );
+  const checked = createPublishedListingSchema(
+    toCampusDay(config.campus, clock.now()),
+    config.campus,
+  ).safeParse(toListingContent(listing));
   const fields = checked.success ? {} : toFieldErrors(checked.error);
   const [sentence] = Object.values(fields);
   if (sentence !== undefined) throw createProblem('listing_incomplete', { sentence, fields });

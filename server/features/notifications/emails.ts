@@ -115,7 +115,7 @@ export const findNotificationDigest = async (
   }
   const rows = (await listNotificationsForEmail(sql, { userId, ids, today: toCampusDay(campus, now) }))
     .map((row) => ({ ...row, count: newCounts?.[ids.indexOf(row.id)] ?? row.count }))
-    .flatMap((row) => toCurrentNotification(row) ?? []);
+    .flatMap((row) => toCurrentNotification(row, campus) ?? []);
   if (rows.length === 0) return undefined;
   const items = rows.map((row) => {
     const rendered = renderNotification(row, userId, campus);

@@ -34,7 +34,7 @@ export const findNotificationPush = async (
     ids: [subjectId],
     today: toCampusDay(campus, clock.now()),
   });
-  const current = row && toCurrentNotification(row);
+  const current = row && toCurrentNotification(row, campus);
   if (!current) return undefined;
   return { ...renderNotification(current, userId, campus), tag: `notification:${subjectId}` };
 };

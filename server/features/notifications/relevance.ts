@@ -1,3 +1,4 @@
+import type { Campus } from '#contract/campus.ts';
 import { isNotablePriceDrop } from '#contract/saved-listings.ts';
 import type { NotificationFacts } from './events.ts';
 import type { NotificationRow } from './repository.ts';
@@ -8,7 +9,7 @@ import type { NotificationRow } from './repository.ts';
  * when the listing is for sale again, and matches of a saved search are not when none of the listings is public. An
  * outdated notification stays in the list, but is neither emailed nor pushed.
  */
-export const toCurrentNotification = (row: NotificationRow): NotificationRow | undefined => {
+export const toCurrentNotification = (row: NotificationRow, campus: Campus): NotificationRow | undefined => {
   const { event, count, listing_status: status, price, is_on_hold: isOnHold, is_listed: isListed } = row;
   if (event === 'availability_asked') {
     const questions = row.questions?.filter(({ state }) => state === 'asked') ?? [];
@@ -25,6 +26,6 @@ export const toCurrentNotification = (row: NotificationRow): NotificationRow | u
   if (!isListed) return undefined;
   if (event === 'available_again') return isOnHold === false ? row : undefined;
   const facts = row.facts as NotificationFacts<'price_dropped'>;
-  const isLower = price !== null && isNotablePriceDrop(price, facts.lowest_before);
+  const isLower = price !== null && isNotablePriceDrop(price, facts.lowest_before, campus);
   return isLower ? { ...row, facts: { ...facts, price } } : undefined;
 };

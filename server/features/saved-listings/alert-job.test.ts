@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
 import type { Deal } from '#contract/deals.ts';
 import { notificationPageSchema } from '#contract/notifications.ts';
 import { isNotablePriceDrop } from '#contract/saved-listings.ts';
@@ -68,7 +69,7 @@ test.each([
   [19, 20, true],
   [130, 120, false],
 ])('a price of %d after %d is a price drop: %s', (price, before, isDrop) => {
-  expect(isNotablePriceDrop(price, before)).toBe(isDrop);
+  expect(isNotablePriceDrop(price, before, defaultCampus)).toBe(isDrop);
 });
 
 describe('people who saved a listing', () => {

@@ -30,7 +30,7 @@ const sendNext = async (app: App, tx: Transaction): Promise<boolean> => {
   if (change === 'price' && status === 'published') {
     // Record the price, so that later comparisons do not find the same drop again.
     await repository.recordListingPrice(tx, subjectId, now);
-    if (lowest_before !== null && isNotablePriceDrop(price, lowest_before))
+    if (lowest_before !== null && isNotablePriceDrop(price, lowest_before, app.config.campus))
       await notify(app, tx, 'price_dropped', [
         { subjectId, facts: { price, lowest_before }, userIds: await userIds() },
       ]);

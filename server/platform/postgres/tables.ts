@@ -42,6 +42,10 @@ export interface Tables {
     requested_at: Date;
     verified_at: Date | null;
   };
+  campus_currency: {
+    is_only: boolean;
+    currency: string;
+  };
   checked_texts: {
     table_name: string;
     checked_to: string | null;

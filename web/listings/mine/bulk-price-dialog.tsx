@@ -1,11 +1,12 @@
 import { useId } from 'react';
 import { useWatch } from 'react-hook-form';
-import { changePriceSchema } from '#contract/listing-form.ts';
+import { createChangePriceSchema } from '#contract/listing-form.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogClose } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { PriceInput } from '#web/ui/price-input.tsx';
 import { RadioGroup } from '#web/ui/radio-group.tsx';
 import type { PriceChange } from './use-bulk-actions.ts';
 
@@ -25,10 +26,11 @@ const options = [
 /** Asks how the prices of several listings change. */
 export function BulkPriceDialog({ count, onChoose, onClose }: BulkPriceDialogProps) {
   const id = useId();
+  const campus = useCampus();
   const form = useContractForm<{ mode: string; price: string }, PriceChange>({
     schema: (values) =>
       values.mode === samePrice
-        ? changePriceSchema.safeParse(values)
+        ? createChangePriceSchema(campus).safeParse(values)
         : { success: true, data: { percent: Number(values.mode) } },
     defaultValues: { mode: '10', price: '' },
     editing: 'clears',
@@ -60,13 +62,7 @@ export function BulkPriceDialog({ count, onChoose, onClose }: BulkPriceDialogPro
         <RadioGroup aria-label="New price" look="chips" options={options} {...form.register('mode')} />
         {mode === samePrice && (
           <Field label="Price" error={form.formState.errors.price?.message} required>
-            <Input
-              leading="$"
-              inputMode="decimal"
-              autoComplete="off"
-              className="figures"
-              {...form.register('price')}
-            />
+            <PriceInput {...form.register('price')} />
           </Field>
         )}
       </form>

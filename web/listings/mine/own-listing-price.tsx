@@ -1,14 +1,14 @@
 import { Check, Pencil, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { changePriceSchema } from '#contract/listing-form.ts';
-import { formatPrice } from '#contract/prices.ts';
+import { createChangePriceSchema } from '#contract/listing-form.ts';
+import { formatPrice, formatPriceField } from '#contract/prices.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Field } from '#web/ui/field.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { Input } from '#web/ui/input.tsx';
 import { Price } from '#web/ui/price.tsx';
+import { PriceInput } from '#web/ui/price-input.tsx';
 
 export interface OwnListingPriceProps {
   /** Null in a draft without one. */
@@ -60,9 +60,10 @@ function PriceForm({
   onPrice,
   onClose,
 }: Omit<OwnListingPriceProps, 'unit'> & { onClose: () => void }) {
-  const form = useContractForm<{ price: string }, z.output<typeof changePriceSchema>>({
-    schema: (values) => changePriceSchema.safeParse(values),
-    defaultValues: { price: price?.toFixed(Number.isInteger(price) ? 0 : 2) ?? '' },
+  const campus = useCampus();
+  const form = useContractForm<{ price: string }, z.output<ReturnType<typeof createChangePriceSchema>>>({
+    schema: (values) => createChangePriceSchema(campus).safeParse(values),
+    defaultValues: { price: price === null ? '' : formatPriceField(campus, price, false) },
     editing: 'clears',
   });
   const { setFocus } = form;
@@ -83,13 +84,7 @@ function PriceForm({
       }}
     >
       <Field label="Price" hideLabel error={form.formState.errors.price?.message} className="w-28">
-        <Input
-          leading="$"
-          inputMode="decimal"
-          autoComplete="off"
-          className="figures"
-          {...form.register('price')}
-        />
+        <PriceInput {...form.register('price')} />
       </Field>
       <IconButton label="Save price" type="submit" disabled={form.formState.isSubmitting}>
         <Check aria-hidden="true" />

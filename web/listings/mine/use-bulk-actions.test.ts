@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
 import type { OwnListing } from '#contract/listings.ts';
 import { applyPriceChange, describeRefusals, findBulkObstacle } from './use-bulk-actions.ts';
 
@@ -9,7 +10,7 @@ test.each([
   [0.01, { percent: 50 }, 0.01],
   [45, { price: 7.5 }, 7.5],
 ])('a price of %d with %o becomes %d', (price, change, changed) => {
-  expect(applyPriceChange(price, change)).toBe(changed);
+  expect(applyPriceChange(price, change, defaultCampus)).toBe(changed);
 });
 
 const listing = { status: 'published', category: 'furniture', price: 5, open_deals: 0 } as OwnListing;

@@ -1,5 +1,7 @@
 import { calls } from '#contract/calls.ts';
+import type { CampusMoney } from '#contract/campus.ts';
 import { listingRestoreSeconds, type OwnListing } from '#contract/listings.ts';
+import { getPriceDecimals, roundPrice } from '#contract/prices.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { toast } from '#web/ui/toast.ts';
@@ -18,13 +20,13 @@ export type PriceChange = { price: number } | { percent: number };
 
 export type BulkAction = { kind: 'sell' | 'draft' | 'delete' } | { kind: 'price'; change: PriceChange };
 
-/** Returns a changed price. A price in whole dollars stays one, and none becomes 0. */
-export const applyPriceChange = (price: number, change: PriceChange): number => {
+/** Returns a changed price. A whole price stays one, and none becomes 0. */
+export const applyPriceChange = (price: number, change: PriceChange, money: CampusMoney): number => {
   if ('price' in change) return change.price;
   const reduced = price * (1 - change.percent / 100);
   return Number.isInteger(price)
     ? Math.max(1, Math.round(reduced))
-    : Math.max(0.01, Math.round(reduced * 100) / 100);
+    : Math.max(10 ** -getPriceDecimals(money), roundPrice(money, reduced));
 };
 
 const reasons = {
@@ -70,13 +72,13 @@ const doneTitles = {
   delete: (count: number) => (count === 1 ? 'Listing deleted' : `${count} listings deleted`),
 } as const satisfies Record<BulkAction['kind'], (count: number) => string>;
 
-const act = ({ id, price }: OwnListing, action: BulkAction): Promise<unknown> => {
+const act = ({ id, price }: OwnListing, action: BulkAction, money: CampusMoney): Promise<unknown> => {
   const params = { id };
   switch (action.kind) {
     case 'price':
       return request(calls.changeListingPrice, {
         params,
-        body: { price: applyPriceChange(price ?? 0, action.change) },
+        body: { price: applyPriceChange(price ?? 0, action.change, money) },
       });
     case 'sell':
       return request(calls.markListingSold, { params, body: {} });
@@ -159,6 +161,7 @@ export const describeRefusals = (refused: readonly Refusal[]): string | undefine
 };
 
 export interface UseBulkActionsOptions {
+  money: CampusMoney;
   /** Loads the person's listings again, and returns them. */
   reload: () => Promise<readonly OwnListing[]>;
   /** Loads all lists of the person's own listings again. */
@@ -169,13 +172,13 @@ export interface UseBulkActionsOptions {
  * Returns a function that changes several listings, says which ones it could not change, and offers Undo for the others.
  */
 export const useBulkActions =
-  ({ reload, refreshLists }: UseBulkActionsOptions) =>
+  ({ money, reload, refreshLists }: UseBulkActionsOptions) =>
   async (ids: ReadonlySet<string>, action: BulkAction): Promise<void> => {
     // The displayed numbers of deals may be out of date.
     const listings = (await reload()).filter(({ id }) => ids.has(id));
     const { chosen, leftOut } = divide(listings, (listing) => findBulkObstacle(listing, action));
     const startedAt = Date.now();
-    const { done, refused } = await runForEach(chosen, (listing) => act(listing, action));
+    const { done, refused } = await runForEach(chosen, (listing) => act(listing, action, money));
     await refreshLists();
     const description = describeRefusals([...leftOut, ...refused]);
     if (done.length === 0) {

@@ -6,6 +6,7 @@ import type { MarkSoldBody, OwnListing, SettableListingStatus } from '#contract/
 import { ApiError, request } from '#web/lib/api.ts';
 import { loadNextPage, queryClient } from '#web/lib/query-client.ts';
 import { ownListingsQueryKey } from '#web/lib/query-keys.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { toast } from '#web/ui/toast.ts';
 import { showHeldForReviewToast, showPublicationToast } from '../publication-toast.ts';
 import {
@@ -145,6 +146,7 @@ export const useOwnListings = (ownId: string, today: string): UseOwnListingsResu
   const availability = useAvailabilityAnswer({ mutationKey, showListing, onSettled });
   const changePrice = usePriceChange({ mutationKey, showListing, onSettled });
   const bulk = useBulkActions({
+    money: useCampus(),
     reload: async () => (await refetch()).data?.items ?? [],
     refreshLists,
   });

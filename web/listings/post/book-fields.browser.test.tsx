@@ -23,7 +23,7 @@ function Form({ values }: { values: Partial<ListingFormValues> }) {
       validateListing(
         typed,
         { photos: [], status: 'draft', id: undefined, clientId: 'client' },
-        '2026-03-02',
+        { today: '2026-03-02', campus: defaultCampus },
       ),
     defaultValues: { ...blankListingFormValues, category: 'textbooks', ...values },
     editing: 'clears',

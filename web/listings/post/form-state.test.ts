@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
 import type { OwnListing } from '#contract/listings.ts';
 import {
   createListingFormState,
@@ -8,7 +9,7 @@ import {
 } from './form-state.ts';
 import { blankListingFormValues } from './submission.ts';
 
-const blank = createListingFormState(undefined);
+const blank = createListingFormState(undefined, defaultCampus);
 const listing = { id: 'lamp', title: 'Lamp', status: 'published' } as OwnListing;
 const values = { ...blankListingFormValues, title: 'Lamp' };
 const run = (state: ListingFormState, ...events: ListingFormEvent[]) =>

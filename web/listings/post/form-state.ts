@@ -1,3 +1,4 @@
+import type { CampusMoney } from '#contract/campus.ts';
 import type { ListingStatus, OwnListing } from '#contract/listings.ts';
 import { blankListingFormValues, type ListingFormValues, toListingFormValues } from './submission.ts';
 
@@ -52,10 +53,13 @@ export type ListingFormEvent =
 
 export const createListingFormState = (
   listing: OwnListing | undefined,
+  money: CampusMoney,
   initialValues?: Partial<ListingFormValues>,
 ): ListingFormState => ({
   stored: listing,
-  storedValues: listing ? toListingFormValues(listing) : { ...blankListingFormValues, ...initialValues },
+  storedValues: listing
+    ? toListingFormValues(listing, money)
+    : { ...blankListingFormValues, ...initialValues },
   step: 'editing',
   isRefused: false,
 });

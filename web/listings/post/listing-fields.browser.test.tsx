@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { defaultCampus } from '#contract/campus.ts';
@@ -20,6 +20,11 @@ interface LabeledControl {
 }
 
 /** The control of each field of the form. A field that is missing here does not compile. */
+vi.mock('#web/lib/use-campus.ts', async () => {
+  const { defaultCampus } = await import('#contract/campus.ts');
+  return { useCampus: () => defaultCampus };
+});
+
 const controls: Record<ListingFormField, LabeledControl> = {
   title: { label: 'Title' },
   category: { label: 'Category' },
@@ -49,7 +54,7 @@ function Form({ values }: { values: Partial<ListingFormValues> }) {
       validateListing(
         typed,
         { photos: [], status: 'draft', id: undefined, clientId: 'client' },
-        '2026-03-02',
+        { today: '2026-03-02', campus: defaultCampus },
       ),
     defaultValues: { ...blankListingFormValues, ...values },
     editing: 'clears',

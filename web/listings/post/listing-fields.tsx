@@ -3,13 +3,15 @@ import { useWatch } from 'react-hook-form';
 import type { Campus } from '#contract/campus.ts';
 import { conditionLabels, conditions, getCategoryLabel, postableCategories } from '#contract/categories.ts';
 import { categoryFieldNames } from '#contract/category-fields.ts';
-import { descriptionLength, locationLength, titleLength } from '#contract/listing-form.ts';
+import { descriptionLength, locationLength, priceTextToNumber, titleLength } from '#contract/listing-form.ts';
+import { formatAmount, formatPriceField } from '#contract/prices.ts';
 import { rentalPeriodLabels, rentalPeriods } from '#contract/selling.ts';
 import { countCharacters } from '#contract/text.ts';
 import { findHighestTicketPrice, formatHighestTicketPrice, isTicketListing } from '#contract/tickets.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
+import { PriceInput } from '#web/ui/price-input.tsx';
 import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
@@ -60,10 +62,10 @@ export function ListingFields({ form, campus, today, ownEmail }: ListingFieldsPr
   // Choosing the category Free sets the price to 0.00.
   useEffect(() => {
     if (free) {
-      setValue('price', '0.00', { shouldDirty: true });
+      setValue('price', formatPriceField(campus, 0), { shouldDirty: true });
       clearErrors('price');
     }
-  }, [free, setValue, clearErrors]);
+  }, [free, setValue, clearErrors, campus]);
 
   const options = postableCategories.map((value) => ({ value, label: getCategoryLabel(value, mascot) }));
   const known = options.some((option) => option.value === category) || category === '';
@@ -122,7 +124,7 @@ export function ListingFields({ form, campus, today, ownEmail }: ListingFieldsPr
           error={errors.price?.message}
           hint={
             free
-              ? 'Free items cost $0.00.'
+              ? `Free items cost ${formatAmount(campus, 0, true)}.`
               : (describeHighestTicketPrice(campus, values) ?? (
                   <SoldHere
                     money={campus}
@@ -134,16 +136,7 @@ export function ListingFields({ form, campus, today, ownEmail }: ListingFieldsPr
           }
           required
         >
-          <Input
-            // This is not a number input, because those report an empty value if they cannot parse the
-            // typed text.
-            inputMode="decimal"
-            autoComplete="off"
-            leading="$"
-            className="figures"
-            readOnly={free}
-            {...register('price')}
-          />
+          <PriceInput readOnly={free} {...register('price')} />
         </Field>
         {category === 'rentals' && (
           <Field label="Price is for" error={errors.rentalPeriod?.message}>
@@ -181,7 +174,7 @@ export function ListingFields({ form, campus, today, ownEmail }: ListingFieldsPr
         location={values.location ?? null}
         contact_email={values.contactEmail ?? null}
         category={category}
-        price={Number(values.price ?? '')}
+        price={Number(priceTextToNumber(campus, values.price))}
       />
       <PeopleLookingForIt
         title={values.title ?? ''}

@@ -83,7 +83,7 @@ export function ListingForm({
   const [{ stored, storedValues, step, isRefused, failure, photoError }, dispatch] = useReducer(
     listingFormReducer,
     undefined,
-    () => createListingFormState(listing, initialValues),
+    () => createListingFormState(listing, campus, initialValues),
   );
   const key = { ownerId: owner.id, listingId: stored?.id };
   const { clientId, currentClientId } = useClientId(key, restored?.clientId);
@@ -101,7 +101,7 @@ export function ListingForm({
   const form = useContractForm<ListingFormValues, CreateListingBody>({
     schema: (values) => {
       const status = target.current ?? 'published';
-      return validateListing(values, { photos: urls, status, id: stored?.id, clientId }, today);
+      return validateListing(values, { photos: urls, status, id: stored?.id, clientId }, { today, campus });
     },
     defaultValues: restored?.values ?? storedValues,
     editing: 'clears',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
 import { createListingSubmissionSchema } from '#contract/listing-form.ts';
 import {
   blankListingFormValues,
@@ -59,7 +60,7 @@ describe('Post Ad', () => {
 const clientId = '018f3a5e-7c1d-4b52-9e4a-2f6b8c0d1e2f';
 
 describe('the request body', () => {
-  const schema = createListingSubmissionSchema('2026-03-02');
+  const schema = createListingSubmissionSchema('2026-03-02', defaultCampus);
 
   test('matches the contract, both when complete and as an empty draft', () => {
     const published = toSubmissionBody(completeValues, {

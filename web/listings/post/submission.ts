@@ -2,6 +2,7 @@ import type { UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 import type { CallInput } from '#contract/calls/declare-call.ts';
 import { calls } from '#contract/calls.ts';
+import type { CampusMoney, CampusPrices } from '#contract/campus.ts';
 import {
   type CategoryColumn,
   type CategoryFieldName,
@@ -10,6 +11,7 @@ import {
 } from '#contract/category-fields.ts';
 import { createListingSubmissionSchema, type DraftListing } from '#contract/listing-form.ts';
 import type { ListingStatus, OwnListing } from '#contract/listings.ts';
+import { formatPriceField } from '#contract/prices.ts';
 import { defaultGiftDrawHours, defaultHoldHours } from '#contract/selling.ts';
 import { isTicketListing } from '#contract/tickets.ts';
 import { ApiError, request } from '#web/lib/api.ts';
@@ -78,13 +80,13 @@ export const pickKeptValues = (values: ListingFormValues): Partial<ListingFormVa
 
 export const listingFieldOrder = Object.keys(blankListingFormValues) as ListingFormField[];
 
-export const toListingFormValues = (listing: OwnListing): ListingFormValues => ({
+export const toListingFormValues = (listing: OwnListing, money: CampusMoney): ListingFormValues => ({
   title: listing.title ?? '',
   category: listing.category ?? '',
   condition: listing.condition ?? '',
   gameDate: listing.game_date ?? '',
   ...mapCategoryFields(([, { column }]) => String(listing[column as CategoryColumn] ?? '')),
-  price: listing.price === null ? '' : listing.price.toFixed(2),
+  price: listing.price === null ? '' : formatPriceField(money, listing.price),
   description: listing.description ?? '',
   location: listing.location ?? '',
   contactEmail: listing.contact_email ?? '',
@@ -198,10 +200,10 @@ export type SubmitListingOutcome =
 export const validateListing = (
   values: ListingFormValues,
   options: SubmissionOptions,
-  today: string,
+  { today, campus }: { today: string; campus: CampusPrices },
 ): z.ZodSafeParseResult<CreateListingBody> => {
   const body = toSubmissionBody(values, options);
-  const checked = createListingSubmissionSchema(today).safeParse(body);
+  const checked = createListingSubmissionSchema(today, campus).safeParse(body);
   return checked.success
     ? { success: true, data: body as CreateListingBody }
     : (checked as z.ZodSafeParseError<CreateListingBody>);

@@ -1,6 +1,6 @@
 import type { Listing } from '#contract/listings.ts';
 import { buildPhotoCopyUrl } from '#contract/photos.ts';
-import { formatPrice } from '#contract/prices.ts';
+import { formatPrice, getPriceDecimals } from '#contract/prices.ts';
 import {
   getListingPriceUnit,
   getSaleOutcome,
@@ -39,7 +39,7 @@ export const createListingMeta = (
     }),
     ...(isListed
       ? [
-          { property: 'product:price:amount', content: listing.price.toFixed(2) },
+          { property: 'product:price:amount', content: listing.price.toFixed(getPriceDecimals(site.campus)) },
           { property: 'product:price:currency', content: site.campus.currency },
         ]
       : []),
