@@ -1,4 +1,4 @@
-import { getDateFormat } from './date-format.ts';
+import { getMachineFormat } from './date-format.ts';
 
 /**
  * How several addresses lead to one mailbox: by a plus sign and a tag after the name (subaddressing, RFC 5233), also by
@@ -52,6 +52,11 @@ export interface CampusSignOn {
 
 /** The campus, of which only the time zone is needed. */
 export type CampusTimeZone = Pick<Campus, 'timezone'>;
+
+export type CampusLocale = Pick<Campus, 'locale'>;
+
+/** The parts of a campus that determine how times are written. */
+export type CampusTimes = CampusTimeZone & CampusLocale;
 
 /** The parts of a campus that determine how prices are written and read. */
 export type CampusMoney = Pick<Campus, 'currency' | 'locale'>;
@@ -128,4 +133,4 @@ export const formatCampusEmailRequiredMessage = (campus: Pick<Campus, 'domain'>)
  * compared with such dates.
  */
 export const toCampusDay = (campus: CampusTimeZone, instant: Date): string =>
-  getDateFormat('en-CA', { timeZone: campus.timezone, dateStyle: 'short' }).format(instant);
+  getMachineFormat({ timeZone: campus.timezone, dateStyle: 'short' }).format(instant);

@@ -1,4 +1,4 @@
-import { type CampusTimeZone, toCampusDay } from './campus.ts';
+import { type CampusTimes, toCampusDay } from './campus.ts';
 import { addDays } from './days.ts';
 import { formatDay } from './deal-event-lines.ts';
 import type { DealParty } from './deal-states.ts';
@@ -60,7 +60,12 @@ const describeHoldAnswers = ({ transitions, handover }: Deal): string => {
 // (deal-status.ts) already does.
 const describeOverdue = (
   { state }: Deal,
-  { lastDay, party, today }: { lastDay: string; party: DealParty; today: string },
+  {
+    lastDay,
+    party,
+    today,
+    campus,
+  }: { lastDay: string; party: DealParty; today: string; campus: CampusTimes },
 ): DealAlert => {
   const firstReportDay = addDays(lastDay, overdueReminderDays + 1);
   const canReport = today >= firstReportDay;
@@ -72,7 +77,7 @@ const describeOverdue = (
   const request = party === 'buyer' ? [advice] : [];
   const report = canReport ? ['If you can’t agree, report it.'] : [];
   const answers =
-    [...request, ...report].join(' ') || `You can report it from ${formatDay(firstReportDay)} on.`;
+    [...request, ...report].join(' ') || `You can report it from ${formatDay(firstReportDay, campus)} on.`;
   return { title: 'This rental is overdue', text: answers, canReport };
 };
 
@@ -83,12 +88,12 @@ const describeOverdue = (
 export const findDealAlert = (
   deal: Deal,
   party: DealParty,
-  { otherName, campus, now }: { otherName: string; campus: CampusTimeZone; now: Date },
+  { otherName, campus, now }: { otherName: string; campus: CampusTimes; now: Date },
 ): DealAlert | undefined => {
   const today = toCampusDay(campus, now);
   const isWithRenter = deal.state === 'out' || deal.state === 'handed_over';
   if (isWithRenter && deal.last_day !== null && deal.last_day < today)
-    return describeOverdue(deal, { lastDay: deal.last_day, party, today });
+    return describeOverdue(deal, { lastDay: deal.last_day, party, today, campus });
   if (deal.item_overdue && party === 'buyer' && deal.first_day !== null && deal.first_day <= today)
     return {
       title: 'It isn’t back yet',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CampusFormats, CampusMoney, CampusTimeZone } from './campus.ts';
+import type { CampusFormats, CampusLocale, CampusTimes } from './campus.ts';
 import { type CategoryColumn, categoryFieldEntries } from './category-fields.ts';
 import { getDateFormat } from './date-format.ts';
 import { type DealParty, dealKinds, dealParties, dealStates } from './deal-states.ts';
@@ -167,8 +167,8 @@ export const findDealIdOfLine = (line: EventLine | null): string | undefined =>
 export type DealSentenceAudience = DealParty | 'anyone';
 
 /** Formats a time (ISO 8601) in the campus time zone, as in 'Mon, Nov 23, 5:30 PM'. */
-export const formatCampusTime = (instant: string, { timezone }: CampusTimeZone): string =>
-  getDateFormat('en-US', {
+export const formatCampusTime = (instant: string, { timezone, locale }: CampusTimes): string =>
+  getDateFormat(locale, {
     timeZone: timezone,
     weekday: 'short',
     month: 'short',
@@ -178,9 +178,9 @@ export const formatCampusTime = (instant: string, { timezone }: CampusTimeZone):
   }).format(new Date(instant));
 
 /** Formats a calendar day (YYYY-MM-DD), as in 'Oct 5'; returns an empty string unchanged. */
-export const formatDay = (day: string): string =>
+export const formatDay = (day: string, { locale }: CampusLocale): string =>
   day &&
-  getDateFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' }).format(
+  getDateFormat(locale, { timeZone: 'UTC', month: 'short', day: 'numeric' }).format(
     new Date(`${day}T00:00:00Z`),
   );
 
@@ -190,12 +190,14 @@ export const formatDay = (day: string): string =>
  */
 export const formatDealTerms = (
   { price, first_day: first, last_day: last }: Pick<DealEventLine, 'price' | 'first_day' | 'last_day'>,
-  money: CampusMoney,
+  campus: CampusFormats,
 ): string => {
   if (price === null) return '';
   const days =
-    first && last && (first === last ? formatDay(first) : `${formatDay(first)} to ${formatDay(last)}`);
-  const amount = formatPrice(money, price);
+    first &&
+    last &&
+    (first === last ? formatDay(first, campus) : `${formatDay(first, campus)} to ${formatDay(last, campus)}`);
+  const amount = formatPrice(campus, price);
   return days ? `${amount} for ${days}` : amount;
 };
 
@@ -243,7 +245,7 @@ export const formatDealEventLine = (
       .join(', '),
     times: line.times.map((time) => formatCampusTime(time, campus)).join(' · '),
     time: line.time ? formatCampusTime(line.time, campus) : '',
-    last_day: formatDay(line.requested_last_day ?? line.last_day ?? ''),
+    last_day: formatDay(line.requested_last_day ?? line.last_day ?? '', campus),
     reason: isolateDirection(line.reason ?? ''),
     cause: line.cause ? dealEndCauses[line.cause] : '',
   };
@@ -252,7 +254,7 @@ export const formatDealEventLine = (
   return sentence.replace(/\{(\w+)\}/g, (_, word: string) => values[word] ?? '').trim();
 };
 
-const listFormat = new Intl.ListFormat('en-US');
+const listFormat = new Intl.ListFormat('en');
 
 /**
  * Returns the sentence of an event line about an edited listing, as in 'The listing changed: price $110 →

@@ -139,8 +139,8 @@ const rules: Record<DealState, StatusRule> = {
           turn: party,
         }
       : { sentence: 'You handed it over.', next: `${name} can confirm it.`, turn: 'buyer' },
-  out: (deal, party, { name, today }) => {
-    const last = formatDay(deal.last_day ?? '');
+  out: (deal, party, { name, today, campus }) => {
+    const last = formatDay(deal.last_day ?? '', campus);
     const isBuyer = party === 'buyer';
     const sentence =
       deal.last_day !== null && deal.last_day < today
@@ -150,7 +150,7 @@ const rules: Record<DealState, StatusRule> = {
       const next = isBuyer ? 'Say so when you have returned it.' : 'Confirm the return when it is back.';
       return { sentence, next, turn: null };
     }
-    const requested = formatDay(deal.requested_last_day);
+    const requested = formatDay(deal.requested_last_day, campus);
     return party === 'buyer'
       ? { sentence, next: `You asked to keep it until ${requested}. ${name} can answer.`, turn: 'seller' }
       : { sentence, next: `${name} asks to keep it until ${requested}.`, turn: 'seller' };

@@ -332,7 +332,7 @@ export const errorCatalog = {
   own_account: { status: 409, sentence: 'This is your own account.' },
   blocks_full: {
     status: 409,
-    sentence: `You have blocked ${maxBlockedPeople.toLocaleString('en-US')} people, which is the maximum. Unblock somebody first, in Settings.`,
+    sentence: `You have blocked ${maxBlockedPeople} people, which is the maximum. Unblock somebody first, in Settings.`,
   },
 } as const satisfies Record<string, CatalogEntry>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Campus, CampusTimeZone } from './campus.ts';
-import { getDateFormat } from './date-format.ts';
+import { getMachineFormat } from './date-format.ts';
 import { createSingleLineTextSchema, idSchema } from './text.ts';
 
 /** Maximum number of meeting spots that a campus can have. */
@@ -57,9 +57,7 @@ const dark = { begins: 19, ends: 7 } as const;
 
 /** Returns whether a time is after dark on the campus: from 19:00 to 7:00. */
 export const isAfterDark = (instant: Date, { timezone }: CampusTimeZone): boolean => {
-  const hour = Number(
-    getDateFormat('en-US', { timeZone: timezone, hour: 'numeric', hourCycle: 'h23' }).format(instant),
-  );
+  const hour = Number(getMachineFormat({ timeZone: timezone, hour: 'numeric' }).format(instant));
   return hour >= dark.begins || hour < dark.ends;
 };
 

@@ -105,7 +105,7 @@ const describeHandoverAnswers = (transitions: DealTransitionName[]): string =>
 
 type Writer = (
   notice: DealNoticeFacts,
-  words: Record<'deadline' | 'when' | 'siteTime', string>,
+  words: Record<'deadline' | 'when' | 'siteTime' | 'firstDay' | 'lastDay', string>,
 ) => NoticeText;
 
 const writers: Record<DealNoticeKind, Writer> = {
@@ -160,10 +160,10 @@ const writers: Record<DealNoticeKind, Writer> = {
     label: 'Answer',
     after: [`Without an answer the deal ends ${deadline}.`],
   }),
-  overdue: ({ title, otherName, lastDay, transitions }) => ({
-    subject: `"${title}" was due back on ${formatDay(lastDay ?? '')}`,
+  overdue: ({ title, otherName, transitions }, { lastDay }) => ({
+    subject: `"${title}" was due back on ${lastDay}`,
     paragraphs: [
-      `your rental of "${title}" ended on ${formatDay(lastDay ?? '')}. Please bring it back to ${otherName}${transitions.includes('extend') ? ', or ask to keep it longer' : ''}.`,
+      `your rental of "${title}" ended on ${lastDay}. Please bring it back to ${otherName}${transitions.includes('extend') ? ', or ask to keep it longer' : ''}.`,
     ],
     label: 'Open the conversation',
     after: [
@@ -173,10 +173,10 @@ const writers: Record<DealNoticeKind, Writer> = {
         : []),
     ],
   }),
-  item_not_back: ({ title, otherName, firstDay }) => ({
+  item_not_back: ({ title, otherName }, { firstDay }) => ({
     subject: `"${title}" is not back yet`,
     paragraphs: [
-      `your rental of "${title}" begins on ${formatDay(firstDay ?? '')}, but the person who has it now has not returned it. Ask ${otherName} when you can get it.`,
+      `your rental of "${title}" begins on ${firstDay}, but the person who has it now has not returned it. Ask ${otherName} when you can get it.`,
     ],
     label: 'Open the conversation',
     after: ['You can also cancel. This does not count on your profile.'],
@@ -195,6 +195,8 @@ const writeNotice = (notice: DealNoticeFacts, { campus }: Context): NoticeText =
     deadline: format(notice.deadline),
     when: format(notice.time),
     siteTime: `${campus.shortName} time`,
+    firstDay: formatDay(notice.firstDay ?? '', campus),
+    lastDay: formatDay(notice.lastDay ?? '', campus),
   });
 };
 

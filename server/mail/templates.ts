@@ -117,7 +117,7 @@ const renderMembership = (
   context: RenderContext,
 ): EmailContent => {
   const { campus, publicUrl } = context;
-  const date = formatReturnDay(day);
+  const date = formatReturnDay(day, campus);
   const goesOn =
     'What you have agreed on goes on, and you can download your data or delete your account at any time.';
   return {

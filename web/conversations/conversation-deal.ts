@@ -35,7 +35,7 @@ export const describeConversationDeal = (
   { askingPrice, campus, now }: DescriptionContext,
 ): { isOwnTurn: boolean; text: string } => {
   const offer = formatOffer(deal, askingPrice, campus);
-  const lastDay = formatDay(deal.last_day ?? '');
+  const lastDay = formatDay(deal.last_day ?? '', campus);
   switch (deal.state) {
     case 'offered': {
       if (deal.waiting) return { isOwnTurn: false, text: join('Waiting', offer) };

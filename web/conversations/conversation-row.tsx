@@ -59,6 +59,7 @@ function DealLine({ deal, conversation, ownId }: DealLineProps) {
 /** A row in the list of conversations: photo, person, time, listing title and last message. */
 export const ConversationRow = memo(
   ({ conversation, ownId, open, alone, isContinued, isUnderListing, filter }: ConversationRowProps) => {
+    const campus = useCampus();
     const { listing, deal, last_message: last, unread_count: unread } = conversation;
     const { name, verified } = getOtherParty(conversation);
     const format = useMessageFormatter(conversation, ownId);
@@ -110,7 +111,7 @@ export const ConversationRow = memo(
               dateTime={last?.created_at ?? conversation.updated_at}
               className={clsx('figures shrink-0 text-ink-muted text-xs', !isMuted(conversation) && 'ml-auto')}
             >
-              {formatConversationTime(last?.created_at ?? conversation.updated_at, new Date())}
+              {formatConversationTime(last?.created_at ?? conversation.updated_at, new Date(), campus)}
             </time>
           </span>
           {!isContinued && title}
@@ -152,7 +153,7 @@ export const ConversationRow = memo(
               <bdi>{message_text}</bdi>
             </span>
             <time dateTime={created_at} className="figures shrink-0 text-ink-muted text-xs">
-              {formatConversationTime(created_at, new Date())}
+              {formatConversationTime(created_at, new Date(), campus)}
             </time>
           </Link>
         ))}

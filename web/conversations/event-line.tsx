@@ -23,6 +23,7 @@ import {
 } from 'lucide-react';
 import { memo } from 'react';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { TextWithTimes } from '#web/ui/text-with-times.tsx';
 import { formatMessageTime } from './times.ts';
 
@@ -68,6 +69,7 @@ export interface EventLineProps {
 
 /** A line between the messages of a thread that reports a transition of a deal. */
 export const EventLine = memo(({ text, at, transition }: EventLineProps) => {
+  const campus = useCampus();
   const Icon = (transition && icons[transition]) ?? Info;
   return (
     <li className="mt-3 flex justify-center py-0.5 text-sm">
@@ -77,7 +79,7 @@ export const EventLine = memo(({ text, at, transition }: EventLineProps) => {
           <TextWithTimes text={text} />
         </span>{' '}
         <time dateTime={at} className="figures ml-1 whitespace-nowrap text-ink-muted text-xs">
-          {formatMessageTime(at)}
+          {formatMessageTime(at, campus)}
         </time>
       </p>
     </li>

@@ -1,7 +1,9 @@
 import { clsx } from 'clsx';
 import { Clock, X } from 'lucide-react';
 import { memo, useRef, useState } from 'react';
+import type { CampusLocale } from '#contract/campus.ts';
 import type { Message } from '#contract/conversations.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { isLargeEmoji } from './message-details.ts';
@@ -45,6 +47,7 @@ const pendingLabels = { sending: 'Sending…', waiting: 'Waiting for connection'
 
 /** One message. Its text direction follows its content. */
 export const MessageBubble = memo((bubble: MessageBubbleProps) => {
+  const campus = useCampus();
   const { name, own, text, at, state, joined, conversationId, photos, outgoing, onCancel } = bubble;
   const { message, clientId, reply, replyName, isHighlighted, onReply, onShowOriginal } = bubble;
   const row = useRef<HTMLLIElement>(null);
@@ -61,7 +64,7 @@ export const MessageBubble = memo((bubble: MessageBubbleProps) => {
   };
   const mayUnsend = own && (message ? isUnsendable(message) : state === 'waiting' && !outgoing);
   const isPhotoMessage = photos !== undefined || outgoing !== undefined;
-  const toAlt = (index: number): string => getPhotoAlt(bubble, index);
+  const toAlt = (index: number): string => getPhotoAlt(bubble, index, campus);
   return (
     <li
       ref={row}
@@ -123,7 +126,7 @@ export const MessageBubble = memo((bubble: MessageBubbleProps) => {
           {isUnsending ? (
             <span>Unsending…</span>
           ) : state === 'stored' ? (
-            <time dateTime={at}>{formatMessageTime(at)}</time>
+            <time dateTime={at}>{formatMessageTime(at, campus)}</time>
           ) : (
             <span>{pendingLabels[state]}</span>
           )}
@@ -144,10 +147,11 @@ export const MessageBubble = memo((bubble: MessageBubbleProps) => {
 const getPhotoAlt = (
   { name, own, text, at, photos, outgoing }: MessageBubbleProps,
   index: number,
+  campus: CampusLocale,
 ): string => {
   const { length: count } = photos ?? outgoing?.photos ?? [];
   const which = count > 1 ? `Photo ${index + 1} of ${count}` : 'Photo';
-  return `${which} from ${own ? 'you' : name}, ${formatMessageTime(at)}${text && `: ${text}`}`;
+  return `${which} from ${own ? 'you' : name}, ${formatMessageTime(at, campus)}${text && `: ${text}`}`;
 };
 
 interface PhotoUploadProps {

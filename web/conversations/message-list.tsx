@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react';
 import type { Message } from '#contract/conversations.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from '#web/ui/button.tsx';
 import { collapseEarlierSteps, type EarlierSteps } from './earlier-steps.ts';
 import { EventLine } from './event-line.tsx';
@@ -218,6 +219,7 @@ export function MessageList({
   };
 
   const now = new Date();
+  const campus = useCampus();
   return (
     <div className="relative min-h-0 flex-1">
       <section
@@ -251,7 +253,7 @@ export function MessageList({
                 <Fragment key={item.key}>
                   {newDay && (
                     <li className="mt-6 mb-1 text-center font-semibold text-ink-muted text-xs">
-                      {formatDayLabel(item.at, now)}
+                      {formatDayLabel(item.at, now, campus)}
                     </li>
                   )}
                   {item.kind === 'earlier_steps' ? (

@@ -7,6 +7,7 @@ import { isolateDirection } from '#contract/text-direction.ts';
 import type { BlockablePerson } from '#web/blocks/public.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { PersonReportDialog } from '#web/reports/public.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -49,6 +50,7 @@ interface MessageChoiceProps {
 }
 
 function MessageChoice({ person, messages, onChoose, onClose }: MessageChoiceProps) {
+  const campus = useCampus();
   return (
     <Dialog
       open
@@ -74,7 +76,7 @@ function MessageChoice({ person, messages, onChoose, onClose }: MessageChoicePro
                   {message.message_text}
                 </span>
                 <time dateTime={message.created_at} className="figures block text-ink-muted text-xs">
-                  {formatMessageTime(message.created_at)}
+                  {formatMessageTime(message.created_at, campus)}
                 </time>
               </span>
             </Button>

@@ -31,7 +31,8 @@ export function ThreadHeader({ conversation, ownId, title }: ThreadHeaderProps) 
   const label = outcome
     ? saleOutcomeLabels[outcome]
     : unavailable && !isAway && unavailableLabels[unavailable];
-  const today = toCampusDay(useCampus(), new Date());
+  const campus = useCampus();
+  const today = toCampusDay(campus, new Date());
   const awayUntil = isAway && conversation.buyer_id === ownId && until && until > today ? until : undefined;
   const { id, name, avatarUrl, verified, rating, reviewCount, active } = getOtherParty(conversation);
   return (
@@ -85,7 +86,7 @@ export function ThreadHeader({ conversation, ownId, title }: ThreadHeaderProps) 
           )}
         </p>
         {active && !awayUntil && <p className="text-ink-muted text-xs">{activityLabels[active]}</p>}
-        {awayUntil && <p className="text-gold-text text-sm">{formatSellerAway(awayUntil)}</p>}
+        {awayUntil && <p className="text-gold-text text-sm">{formatSellerAway(awayUntil, campus)}</p>}
       </div>
       <ThreadMenu conversation={conversation} other={id ? { id, name } : undefined} ownId={ownId} />
     </header>

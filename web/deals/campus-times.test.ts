@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listDayOptions, listTimeOptions, toCampusInstant } from './campus-times.ts';
 
-const campus = { timezone: 'America/Los_Angeles' };
+const campus = { timezone: 'America/Los_Angeles', locale: 'en-US' };
 
 test.each([
   ['2026-07-01', '14:15', '2026-07-01T21:15:00.000Z'],

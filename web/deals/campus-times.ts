@@ -1,4 +1,5 @@
-import { type CampusTimeZone, toCampusDay } from '#contract/campus.ts';
+import { type CampusTimes, type CampusTimeZone, toCampusDay } from '#contract/campus.ts';
+import { getDateFormat, getMachineFormat } from '#contract/date-format.ts';
 import { addDays } from '#contract/days.ts';
 import { getOffsetMs } from '#web/lib/campus-time-zone.ts';
 
@@ -16,8 +17,8 @@ export const toCampusInstant = (day: string, time: string, { timezone }: CampusT
   return new Date(wall - offset).toISOString();
 };
 
-const formatDayLabel = (day: string, today: string): string => {
-  const label = new Intl.DateTimeFormat('en-US', {
+const formatDayLabel = (day: string, today: string, { locale }: CampusTimes): string => {
+  const label = getDateFormat(locale, {
     timeZone: 'UTC',
     weekday: 'short',
     month: 'short',
@@ -28,30 +29,30 @@ const formatDayLabel = (day: string, today: string): string => {
 };
 
 /** Returns the days from `first` to `last` (YYYY-MM-DD) as options of a select. */
-export const listDayOptions = (first: string, last: string, campus: CampusTimeZone, now: Date) => {
+export const listDayOptions = (first: string, last: string, campus: CampusTimes, now: Date) => {
   const today = toCampusDay(campus, now);
   const options = [];
   for (let day = first; day <= last; day = addDays(day, 1))
-    options.push({ value: day, label: formatDayLabel(day, today) });
+    options.push({ value: day, label: formatDayLabel(day, today, campus) });
   return options;
 };
 
 /** All quarter hours of a day as options of a select. */
-export const quarterHourOptions = Array.from({ length: 96 }, (_, index) => {
-  const minutes = index * 15;
-  const value = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
-  const label = new Intl.DateTimeFormat('en-US', {
-    timeZone: 'UTC',
-    hour: 'numeric',
-    minute: '2-digit',
-  }).format(minutes * 60_000);
-  return { value, label };
-});
+export const listQuarterHours = ({ locale }: CampusTimes) =>
+  Array.from({ length: 96 }, (_, index) => {
+    const minutes = index * 15;
+    const value = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+    const label = getDateFormat(locale, {
+      timeZone: 'UTC',
+      hour: 'numeric',
+      minute: '2-digit',
+    }).format(minutes * 60_000);
+    return { value, label };
+  });
 
 const toCampusTime = (instant: Date, { timezone }: CampusTimeZone): string =>
-  new Intl.DateTimeFormat('en-US', {
+  getMachineFormat({
     timeZone: timezone,
-    hourCycle: 'h23',
     hour: '2-digit',
     minute: '2-digit',
   }).format(instant);
@@ -60,11 +61,11 @@ const toCampusTime = (instant: Date, { timezone }: CampusTimeZone): string =>
  * Returns the quarter hours of a day (YYYY-MM-DD) that are in the future and not after `latest`, if it is given,
  * as options of a select.
  */
-export const listTimeOptions = (day: string, campus: CampusTimeZone, now: Date, latest?: Date) => {
+export const listTimeOptions = (day: string, campus: CampusTimes, now: Date, latest?: Date) => {
   const today = toCampusDay(campus, now);
   const lastDay = latest && toCampusDay(campus, latest);
   if (day < today || (lastDay && day > lastDay)) return [];
   const after = day === today ? toCampusTime(now, campus) : '';
   const until = latest && day === lastDay ? toCampusTime(latest, campus) : '24:00';
-  return quarterHourOptions.filter(({ value }) => value > after && value <= until);
+  return listQuarterHours(campus).filter(({ value }) => value > after && value <= until);
 };

@@ -78,7 +78,7 @@ export function EndDealsDialog({ action, listing, ownId, onConfirm, onClose }: E
       {deals ? (
         <div className="space-y-2 break-words">
           <p className="font-bold">
-            {describeOpenDeals(deals, today) || 'Nobody has an open deal about it any more.'}
+            {describeOpenDeals(deals, today, campus) || 'Nobody has an open deal about it any more.'}
           </p>
           <p>{obstacle ?? describeEffectOnDeals(deals, action)}</p>
         </div>

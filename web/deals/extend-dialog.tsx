@@ -19,7 +19,8 @@ import { useDealTransitionForm } from './use-deal-transition-form.ts';
 /** The dialog in which a renter asks to keep an item longer. */
 export function ExtendRentalDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
   const formId = useId();
-  const today = toCampusDay(useCampus(), new Date());
+  const campus = useCampus();
+  const today = toCampusDay(campus, new Date());
   const { data, isPending } = useQuery(listingDealQuery(ownId, deal.listing_id ?? ''), queryClient);
   // If the taken days cannot be loaded, all days can be chosen, and the server refuses those that are taken.
   const taken = data?.taken_days.map((days) => ({ first: days.first_day, last: days.last_day })) ?? [];
@@ -43,7 +44,7 @@ export function ExtendRentalDialog({ deal, ownId, otherName, onClose }: Transiti
       title="Ask to keep it longer"
       description={
         days &&
-        `Your rental ends on ${formatDay(lastDay)}. ${isolateDirection(otherName)} has to accept a later day.`
+        `Your rental ends on ${formatDay(lastDay, campus)}. ${isolateDirection(otherName)} has to accept a later day.`
       }
       formId={formId}
       submitLabel={days && 'Ask'}
@@ -71,7 +72,7 @@ export function ExtendRentalDialog({ deal, ownId, otherName, onClose }: Transiti
                 <p
                   aria-live="polite"
                   className="mt-2 text-center text-sm"
-                >{`New last day: ${formatDay(field.value || days.from)}`}</p>
+                >{`New last day: ${formatDay(field.value || days.from, campus)}`}</p>
               </>
             )}
           />
@@ -81,7 +82,7 @@ export function ExtendRentalDialog({ deal, ownId, otherName, onClose }: Transiti
         <Alert
           tone="notice"
           title="Somebody else has the next days"
-        >{`Please return it on ${formatDay(lastDay)}.`}</Alert>
+        >{`Please return it on ${formatDay(lastDay, campus)}.`}</Alert>
       )}
     </DealFormDialog>
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { getHandoverDayRange } from './handover-days.ts';
 
-const campus = { timezone: 'America/Los_Angeles' };
+const campus = { timezone: 'America/Los_Angeles', locale: 'en-US' };
 const sale = { kind: 'sale', first_day: null } as const;
 const rental = { kind: 'rental', first_day: '2026-11-20' } as const;
 

@@ -1,4 +1,4 @@
-import { type CampusTimeZone, toCampusDay } from '#contract/campus.ts';
+import { type CampusTimes, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
 import { type Deal, maxHandoverDaysAhead } from '#contract/deals.ts';
 import type { CalendarDayRange } from '#web/ui/calendar.tsx';
@@ -14,7 +14,7 @@ export interface HandoverDayRange extends CalendarDayRange {
 /** Returns the days on which a deal can be handed over (deals.md, "Handover"). */
 export const getHandoverDayRange = (
   deal: Pick<Deal, 'kind' | 'first_day'>,
-  campus: CampusTimeZone,
+  campus: CampusTimes,
   now: Date,
 ): HandoverDayRange => {
   const today = toCampusDay(campus, now);

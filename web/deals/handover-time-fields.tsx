@@ -1,7 +1,7 @@
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import { type UseFormReturn, useFieldArray, useWatch } from 'react-hook-form';
-import type { CampusTimeZone } from '#contract/campus.ts';
+import type { CampusTimes } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
 import { maxProposedTimes } from '#contract/deal-event-lines.ts';
 import type { DealTransitionBody } from '#contract/deals.ts';
@@ -13,7 +13,7 @@ import { Chip } from '#web/ui/chip.tsx';
 import { FormAlert } from '#web/ui/form-alert.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Select, type SelectOption } from '#web/ui/select.tsx';
-import { listDayOptions, listTimeOptions, quarterHourOptions, toCampusInstant } from './campus-times.ts';
+import { listDayOptions, listQuarterHours, listTimeOptions, toCampusInstant } from './campus-times.ts';
 import type { HandoverDayRange } from './handover-days.ts';
 import { formatBriefHandoverTime } from './handover-times.ts';
 
@@ -39,7 +39,7 @@ export const findPossibleTime = (
   day: string,
   wanted: string,
   { latest }: HandoverDayRange,
-  campus: CampusTimeZone,
+  campus: CampusTimes,
   now = new Date(),
 ): string => {
   const options = listTimeOptions(day, campus, now, latest);
@@ -53,7 +53,7 @@ const usualHours = ['12:00', '17:00'];
 /** Returns the usual times to meet that are possible, earliest first. */
 const listUsualTimes = (
   { first, last, latest }: HandoverDayRange,
-  campus: CampusTimeZone,
+  campus: CampusTimes,
   now: Date,
 ): HandoverTime[] => {
   const times: HandoverTime[] = [];
@@ -164,7 +164,7 @@ export function HandoverTimeFields({ form, days, suggestedDay, spot }: HandoverT
                 aria-label={`Time ${position + 1}`}
                 options={withChosen(
                   listTimeOptions(day, campus, now, days.latest),
-                  quarterHourOptions.find(({ value }) => value === time),
+                  listQuarterHours(campus).find(({ value }) => value === time),
                 )}
                 className="figures"
                 value={time}

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { calls } from '#contract/calls.ts';
-import type { CampusTimeZone } from '#contract/campus.ts';
+import type { CampusTimes } from '#contract/campus.ts';
 import { formatCampusTime, formatDay } from '#contract/deal-event-lines.ts';
 import type { Deal } from '#contract/deals.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
@@ -15,10 +15,10 @@ export const heldDealsQuery = (ownId: string) =>
     queryFn: ({ signal }) => request(calls.listDeals, { query: { state: 'held' }, signal }),
   });
 
-const describeHold = (deal: Deal, campus: CampusTimeZone): string => {
+const describeHold = (deal: Deal, campus: CampusTimes): string => {
   const { handover, first_day: firstDay, deadline_at: deadline } = deal;
   if (handover?.time) return `Meet ${formatCampusTime(handover.time, campus)}`;
-  if (firstDay) return `On hold for ${formatDay(firstDay)}`;
+  if (firstDay) return `On hold for ${formatDay(firstDay, campus)}`;
   return deadline ? `On hold until ${formatCampusTime(deadline, campus)}` : 'On hold';
 };
 

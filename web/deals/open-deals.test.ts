@@ -21,11 +21,11 @@ describe('the sentence about who has or wants a listing', () => {
     [[named('Maya', { ...days, state: 'held' }), ben], 'Maya has Oct 1 to Oct 5 on hold, Ben asked for it.'],
     [[createDeal({ state: 'handed_over' })], 'Deleted user still has to confirm that they have it.'],
     [[], ''],
-  ])('case %#', (deals, sentence) => expect(describeOpenDeals(deals, today)).toBe(sentence));
+  ])('case %#', (deals, sentence) => expect(describeOpenDeals(deals, today, defaultCampus)).toBe(sentence));
 
   test('says when an overdue rental was due back', () => {
     const deals = [named('Maya', { ...days, state: 'out' }), ben];
-    expect(describeOpenDeals(deals, '2026-10-06')).toBe(
+    expect(describeOpenDeals(deals, '2026-10-06', defaultCampus)).toBe(
       'Maya still has it (due back on Oct 5), Ben asked for it.',
     );
   });

@@ -11,20 +11,20 @@ export type DealEndingAction = 'draft' | 'delete' | 'sell';
 
 const getName = ({ other }: Deal): string => isolateDirection(other?.name ?? deletedUserName);
 
-const describeHolder = (deal: Deal, today: string): string => {
+const describeHolder = (deal: Deal, today: string, campus: CampusFormats): string => {
   const name = getName(deal);
   if (deal.state === 'back') return `${name} says that you have it back`;
   if (deal.state === 'out') {
     const lastDay = deal.last_day ?? '';
     return lastDay < today
-      ? `${name} still has it (due back on ${formatDay(lastDay)})`
-      : `${name} has it until ${formatDay(lastDay)}`;
+      ? `${name} still has it (due back on ${formatDay(lastDay, campus)})`
+      : `${name} has it until ${formatDay(lastDay, campus)}`;
   }
   if (deal.state === 'handed_over') return `${name} still has to confirm that they have it`;
   if (!deal.first_day || !deal.last_day) return `${name} has this on hold`;
   return deal.first_day === deal.last_day
-    ? `${name} has ${formatDay(deal.first_day)} on hold`
-    : `${name} has ${formatDay(deal.first_day)} to ${formatDay(deal.last_day)} on hold`;
+    ? `${name} has ${formatDay(deal.first_day, campus)} on hold`
+    : `${name} has ${formatDay(deal.first_day, campus)} to ${formatDay(deal.last_day, campus)} on hold`;
 };
 
 const describeOffers = (offers: readonly Deal[], hasHolder: boolean): string => {
@@ -38,11 +38,11 @@ const describeOffers = (offers: readonly Deal[], hasHolder: boolean): string => 
  * Returns a sentence that says who has or wants an item, as in 'Maya has this on hold, 3 others asked.', or
  * an empty string if nobody does. `today` is the current date on the campus (YYYY-MM-DD).
  */
-export const describeOpenDeals = (deals: readonly Deal[], today: string): string => {
+export const describeOpenDeals = (deals: readonly Deal[], today: string, campus: CampusFormats): string => {
   const holders = deals.filter(({ state }) => isReservingDealState(state));
   const offers = deals.filter(({ state }) => state === 'offered');
   const parts = [
-    ...holders.map((deal) => describeHolder(deal, today)),
+    ...holders.map((deal) => describeHolder(deal, today, campus)),
     describeOffers(offers, holders.length > 0),
   ].filter(Boolean);
   return parts.length > 0 ? `${parts.join(', ')}.` : '';

@@ -70,7 +70,7 @@ export function RentalDaysField({
       />
       <p aria-live="polite" className="mt-2 text-center text-sm">
         {days > 0
-          ? `${formatDayRange(first, last)}: ${days} ${days === 1 ? 'day' : 'days'}`
+          ? `${formatDayRange(first, last, campus)}: ${days} ${days === 1 ? 'day' : 'days'}`
           : !error && 'Choose the first and the last day'}
       </p>
       <FormAlert className="text-center">{error}</FormAlert>

@@ -54,7 +54,7 @@ export const listDealsToAgreeWith = (deal: Deal, held: readonly Deal[], time: st
     )
     .slice(0, maxFurtherDeals);
 
-const listFormat = new Intl.ListFormat('en-US');
+const listFormat = new Intl.ListFormat('en');
 
 /** Shows for how many items a handover was suggested or agreed, and which ones were left out. */
 export const reportFurtherDeals = (

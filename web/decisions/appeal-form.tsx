@@ -49,7 +49,7 @@ export function AppealForm({ about, onSent }: AppealFormProps) {
       <FormAlert>{failure}</FormAlert>
       <Field
         label="Your appeal"
-        hint={`Say why the decision is wrong, in up to ${appealTextLength.max.toLocaleString('en-US')} characters. You can appeal once.`}
+        hint={`Say why the decision is wrong, in up to ${appealTextLength.max} characters. You can appeal once.`}
         error={formState.errors.text?.message}
         required
       >

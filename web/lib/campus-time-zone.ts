@@ -1,10 +1,10 @@
-import type { CampusTimeZone } from '#contract/campus.ts';
+import type { CampusTimes } from '#contract/campus.ts';
+import { getDateFormat, getMachineFormat } from '#contract/date-format.ts';
 
 /** Returns how far the clocks of a time zone are ahead of UTC at an instant, in milliseconds. */
 export const getOffsetMs = (instant: number, timeZone: string): number => {
-  const parts = new Intl.DateTimeFormat('en-US', {
+  const parts = getMachineFormat({
     timeZone,
-    hourCycle: 'h23',
     year: 'numeric',
     month: 'numeric',
     day: 'numeric',
@@ -24,13 +24,13 @@ export const getOffsetMs = (instant: number, timeZone: string): number => {
  * time from the campus at one of these instants (ISO 8601). Returns undefined otherwise.
  */
 export const findDifferingCampusTimeZoneName = (
-  { timezone }: CampusTimeZone,
+  { timezone, locale }: CampusTimes,
   instants: readonly string[],
   device = Intl.DateTimeFormat().resolvedOptions().timeZone,
 ): string | undefined => {
   const isSame = (instant: number) => getOffsetMs(instant, device) === getOffsetMs(instant, timezone);
   if (instants.every((instant) => isSame(Date.parse(instant)))) return undefined;
-  return new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longGeneric' })
+  return getDateFormat(locale, { timeZone: timezone, timeZoneName: 'longGeneric' })
     .formatToParts()
     .find(({ type }) => type === 'timeZoneName')?.value;
 };

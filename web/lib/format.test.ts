@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
 import {
   formatAge,
   formatCampusDate,
@@ -10,20 +11,20 @@ import {
 } from './format.ts';
 
 test('formats a game day as specified, in every time zone', () => {
-  expect(formatLongDay('2026-01-05')).toBe('Monday, January 5, 2026');
-  expect(formatShortDay('2026-01-05')).toBe('Mon, Jan 5, 2026');
+  expect(formatLongDay('2026-01-05', defaultCampus)).toBe('Monday, January 5, 2026');
+  expect(formatShortDay('2026-01-05', defaultCampus)).toBe('Mon, Jan 5, 2026');
 });
 
 test('formats an instant as its date in the campus time zone', () => {
-  expect(formatCampusDate('2026-01-05T06:00:00.000Z', { timezone: 'America/Los_Angeles' })).toBe(
-    'January 4, 2026',
+  expect(formatCampusDate('2026-01-05T06:00:00.000Z', defaultCampus)).toBe('January 4, 2026');
+  expect(formatCampusDate('2026-01-05T06:00:00.000Z', { ...defaultCampus, timezone: 'Europe/Berlin' })).toBe(
+    'January 5, 2026',
   );
-  expect(formatCampusDate('2026-01-05T06:00:00.000Z', { timezone: 'Europe/Berlin' })).toBe('January 5, 2026');
 });
 
 test('formats a range of days without repeating the month', () => {
-  expect(formatDayRange('2026-11-22', '2026-11-28')).toBe('Nov 22 – 28');
-  expect(formatDayRange('2026-11-29', '2026-12-05')).toBe('Nov 29 – Dec 5');
+  expect(formatDayRange('2026-11-22', '2026-11-28', defaultCampus)).toBe('Nov 22 – 28');
+  expect(formatDayRange('2026-11-29', '2026-12-05', defaultCampus)).toBe('Nov 29 – Dec 5');
 });
 
 test.each([
@@ -48,7 +49,7 @@ test.each([
 });
 
 test('formats a count up to a limit exactly, and a higher count as the limit with a plus sign', () => {
-  expect(formatCount(7)).toBe('7');
-  expect(formatCount(10_000, 10_000)).toBe('10,000');
-  expect(formatCount(10_001, 10_000)).toBe('10,000+');
+  expect(formatCount(7, defaultCampus)).toBe('7');
+  expect(formatCount(10_000, defaultCampus, 10_000)).toBe('10,000');
+  expect(formatCount(10_001, defaultCampus, 10_000)).toBe('10,000+');
 });

@@ -1,43 +1,54 @@
-import type { CampusTimeZone } from '#contract/campus.ts';
+import type { CampusLocale, CampusTimes } from '#contract/campus.ts';
+import { getDateFormat } from '#contract/date-format.ts';
+import { getNumberFormat } from '#contract/number-format.ts';
 
 // Server and browser must render the same text, so time zone and language never depend on the
 // settings of the machine.
-const formatInstant = (instant: Date, timeZone: string, options: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat('en-US', { timeZone, ...options }).format(instant);
+const formatInstant = (
+  instant: Date,
+  { timezone: timeZone, locale }: CampusTimes,
+  options: Intl.DateTimeFormatOptions,
+): string => getDateFormat(locale, { timeZone, ...options }).format(instant);
 
 // A calendar day has no time zone, so it is parsed and formatted in UTC.
 const parseDay = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
+const formatCalendarDay = (
+  day: string,
+  { locale }: CampusLocale,
+  options: Intl.DateTimeFormatOptions,
+): string => formatInstant(parseDay(day), { timezone: 'UTC', locale }, options);
+
 /** Formats a calendar day (YYYY-MM-DD) in full, as in 'Monday, January 5, 2026'. */
-export const formatLongDay = (day: string): string =>
-  formatInstant(parseDay(day), 'UTC', { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
+export const formatLongDay = (day: string, campus: CampusLocale): string =>
+  formatCalendarDay(day, campus, { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
 
 /** Formats a calendar day for a card, as in 'Mon, Jan 5, 2026'. */
-export const formatShortDay = (day: string): string =>
-  formatInstant(parseDay(day), 'UTC', { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
+export const formatShortDay = (day: string, campus: CampusLocale): string =>
+  formatCalendarDay(day, campus, { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
 
 /** Formats a calendar day without its year, as in 'Jan 5'. */
-export const formatMonthDay = (day: string): string =>
-  formatInstant(parseDay(day), 'UTC', { month: 'short', day: 'numeric' });
+export const formatMonthDay = (day: string, campus: CampusLocale): string =>
+  formatCalendarDay(day, campus, { month: 'short', day: 'numeric' });
 
 /**
  * Returns a text such as 'Rented until Jan 5'. For an overdue rental, `lastDay` is undefined and the text
  * is 'Rented'.
  */
-export const formatRentedUntil = (lastDay: string | undefined): string =>
-  lastDay ? `Rented until ${formatMonthDay(lastDay)}` : 'Rented';
+export const formatRentedUntil = (lastDay: string | undefined, campus: CampusLocale): string =>
+  lastDay ? `Rented until ${formatMonthDay(lastDay, campus)}` : 'Rented';
 
 /** Formats the date of an instant (ISO 8601) in the campus time zone, as in 'January 5, 2025'. */
-export const formatCampusDate = (instant: string, { timezone }: CampusTimeZone): string =>
-  formatInstant(new Date(instant), timezone, { month: 'long', day: 'numeric', year: 'numeric' });
+export const formatCampusDate = (instant: string, campus: CampusTimes): string =>
+  formatInstant(new Date(instant), campus, { month: 'long', day: 'numeric', year: 'numeric' });
 
 /** Formats the month of an instant (ISO 8601) in the campus time zone, as in 'January 2025'. */
-export const formatCampusMonth = (instant: string, { timezone }: CampusTimeZone): string =>
-  formatInstant(new Date(instant), timezone, { month: 'long', year: 'numeric' });
+export const formatCampusMonth = (instant: string, campus: CampusTimes): string =>
+  formatInstant(new Date(instant), campus, { month: 'long', year: 'numeric' });
 
 /** Formats an instant (ISO 8601) in the campus time zone, as in 'Mon, Jan 5, 6:30 PM'. */
-export const formatCampusDateTime = (instant: string, { timezone }: CampusTimeZone): string =>
-  formatInstant(new Date(instant), timezone, {
+export const formatCampusDateTime = (instant: string, campus: CampusTimes): string =>
+  formatInstant(new Date(instant), campus, {
     weekday: 'short',
     month: 'short',
     day: 'numeric',
@@ -46,12 +57,12 @@ export const formatCampusDateTime = (instant: string, { timezone }: CampusTimeZo
   });
 
 /** Formats an instant (ISO 8601) of the next days in the campus time zone, as in 'Mon 6:30 PM'. */
-export const formatCampusWeekdayTime = (instant: string, { timezone }: CampusTimeZone): string =>
-  formatInstant(new Date(instant), timezone, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
+export const formatCampusWeekdayTime = (instant: string, campus: CampusTimes): string =>
+  formatInstant(new Date(instant), campus, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
 
 /** Formats a range of calendar days (YYYY-MM-DD), as in 'Nov 22 – 28' or 'Nov 29 – Dec 5'. */
-export const formatDayRange = (from: string, to: string): string =>
-  new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
+export const formatDayRange = (from: string, to: string, { locale }: CampusLocale): string =>
+  getDateFormat(locale, { timeZone: 'UTC', month: 'short', day: 'numeric' })
     .formatRange(parseDay(from), parseDay(to))
     .replaceAll('\u2009', ' ');
 
@@ -79,5 +90,11 @@ export const formatConfirmation = (confirmedAt: string, now: Date): string => {
 };
 
 /** Formats a count with thousands separators, as in '10,000'. A count above `exact` is formatted as '10,000+'. */
-export const formatCount = (count: number, exact = Number.POSITIVE_INFINITY): string =>
-  count > exact ? `${exact.toLocaleString('en-US')}+` : count.toLocaleString('en-US');
+export const formatCount = (
+  count: number,
+  { locale }: CampusLocale,
+  exact = Number.POSITIVE_INFINITY,
+): string => {
+  const format = getNumberFormat(locale);
+  return count > exact ? `${format.format(exact)}+` : format.format(count);
+};

@@ -1,4 +1,4 @@
-import type { Campus } from '#contract/campus.ts';
+import type { Campus, CampusLocale } from '#contract/campus.ts';
 import { maxExactMatchCount } from '#contract/paging.ts';
 import { formatCount } from '#web/lib/format.ts';
 
@@ -53,5 +53,5 @@ export const toGenericHeading = (slug: string, { mascot }: Pick<Campus, 'mascot'
 };
 
 /** Returns the line above a listing grid that says how many items are available. */
-export const formatItemCount = (total: number): string =>
-  total === 1 ? '1 item available' : `${formatCount(total, maxExactMatchCount)} items available`;
+export const formatItemCount = (total: number, campus: CampusLocale): string =>
+  total === 1 ? '1 item available' : `${formatCount(total, campus, maxExactMatchCount)} items available`;

@@ -1,6 +1,7 @@
 import { useNavigation } from 'react-router';
 import { maxExactMatchCount } from '#contract/paging.ts';
 import { formatCount } from '#web/lib/format.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FilterFields, type FilterFieldsProps } from './filter-fields.tsx';
@@ -14,6 +15,7 @@ export interface FilterSheetProps extends FilterFieldsProps {
 
 /** The filter sheet on phones. Each choice immediately updates the list and the number of results. */
 export function FilterSheet({ total, onReset, onClose, ...fields }: FilterSheetProps) {
+  const campus = useCampus();
   const { state } = useNavigation();
   return (
     <Dialog
@@ -28,7 +30,7 @@ export function FilterSheet({ total, onReset, onClose, ...fields }: FilterSheetP
           <Button
             loading={state !== 'idle'}
             onClick={onClose}
-          >{`Show ${formatCount(total, maxExactMatchCount)} ${total === 1 ? 'result' : 'results'}`}</Button>
+          >{`Show ${formatCount(total, campus, maxExactMatchCount)} ${total === 1 ? 'result' : 'results'}`}</Button>
         </>
       }
     >

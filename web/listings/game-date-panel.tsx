@@ -1,5 +1,6 @@
 import { CalendarDays } from 'lucide-react';
 import { formatLongDay } from '#web/lib/format.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 
 export function GameDatePanel({ day }: { day: string }) {
   return (
@@ -8,7 +9,7 @@ export function GameDatePanel({ day }: { day: string }) {
       <span>
         <span className="block font-semibold text-gold-text text-sm">Game Date</span>
         <time dateTime={day} className="font-bold">
-          {formatLongDay(day)}
+          {formatLongDay(day, useCampus())}
         </time>
       </span>
     </p>

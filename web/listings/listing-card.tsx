@@ -109,7 +109,7 @@ function CardFacts({ listing }: { listing: Listing }) {
       {day && (
         <span>
           <CalendarDays aria-hidden="true" className="mr-1 inline size-4 align-[-0.1875rem]" />
-          <span>{`${formatShortDay(day)} · `}</span>
+          <span>{`${formatShortDay(day, campus)} · `}</span>
         </span>
       )}
       {draw && <span>{`Draw ${formatCampusWeekdayTime(draw.closes_at, campus)} · `}</span>}

@@ -40,7 +40,7 @@ export function ListingStateBadge({ listing, className }: ListingStateBadgeProps
   if (isRented || listing.is_on_hold) {
     return (
       <Badge tone="gold" className={className}>
-        {isRented ? formatRentedUntil(findLastRentedDay(listing, today)) : 'On hold'}
+        {isRented ? formatRentedUntil(findLastRentedDay(listing, today), campus) : 'On hold'}
       </Badge>
     );
   }

@@ -10,7 +10,8 @@ import { formatTakenDays } from './taken-days.ts';
 /** On which days a rental is taken, and when the draw of a free item closes. */
 export function RentalAndDrawFacts({ listing, campus }: { listing: Listing; campus: Campus }) {
   const now = use(RenderTimeContext) ?? new Date();
-  const takenDays = listing.category === 'rentals' ? formatTakenDays(listing, toCampusDay(campus, now)) : '';
+  const takenDays =
+    listing.category === 'rentals' ? formatTakenDays(listing, toCampusDay(campus, now), campus) : '';
   return (
     <>
       {takenDays && <ListingFact icon={<CalendarX aria-hidden="true" />}>{`Taken ${takenDays}`}</ListingFact>}

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
 import { formatTakenDays } from './taken-days.ts';
 
 const today = '2026-10-03';
@@ -23,5 +24,7 @@ test.each([
     `${Array(6).fill('Oct 9').join(', ')}, and 2 more`,
   ],
 ])('formats the taken days %j of a listing rented until %s', (taken_days, rented_until, text) =>
-  expect(formatTakenDays({ taken_days, rented_until }, today)).toBe(text.replace(/(Oct) /g, '$1\u00a0')),
+  expect(formatTakenDays({ taken_days, rented_until }, today, defaultCampus)).toBe(
+    text.replace(/(Oct) /g, '$1\u00a0'),
+  ),
 );

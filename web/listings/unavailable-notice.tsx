@@ -1,8 +1,10 @@
 import { Link } from 'react-router';
 import { formatSellerAway } from '#contract/away.ts';
+import type { CampusLocale } from '#contract/campus.ts';
 import type { Listing } from '#contract/listings.ts';
 import { getSaleOutcome, saleOutcomeLabels, unavailableLabels } from '#contract/selling.ts';
 import { links } from '#web/lib/links.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { lazyComponent } from '#web/ui/lazy-component.tsx';
@@ -20,8 +22,8 @@ const titles = {
   unconfirmed: 'The seller hasn’t confirmed that this is still available',
 };
 
-const getTitle = ({ unavailable, away_until: until, category }: Listing): string => {
-  if (unavailable === 'away') return until ? formatSellerAway(until) : unavailableLabels.away;
+const getTitle = ({ unavailable, away_until: until, category }: Listing, campus: CampusLocale): string => {
+  if (unavailable === 'away') return until ? formatSellerAway(until, campus) : unavailableLabels.away;
   return unavailable ? titles[unavailable] : saleOutcomeLabels[getSaleOutcome(category)];
 };
 
@@ -29,7 +31,7 @@ const getTitle = ({ unavailable, away_until: until, category }: Listing): string
 export function UnavailableNotice({ listing, isOwner }: { listing: Listing; isOwner: boolean }) {
   const { unavailable } = listing;
   return (
-    <Alert tone="notice" title={getTitle(listing)}>
+    <Alert tone="notice" title={getTitle(listing, useCampus())}>
       {!unavailable && <p>This item is no longer available.</p>}
       {isOwner && unavailable !== 'away' && (
         <div className="mt-3 mb-1 flex flex-wrap gap-2">

@@ -54,7 +54,7 @@ test('a person chooses until when they are away, and comes back with one tap', a
   await hide.click();
   await expect.element(dialog).not.toBeInTheDocument();
   await expect
-    .element(page.getByRole('switch', { name: `Away until ${formatReturnDay(tomorrow)}` }))
+    .element(page.getByRole('switch', { name: `Away until ${formatReturnDay(tomorrow, defaultCampus)}` }))
     .toBeChecked();
   expect(api.listRequests(calls.setAway).map(({ body }) => body)).toEqual([{ until: tomorrow }]);
 
@@ -143,7 +143,7 @@ test('a person who is away can choose another day', async () => {
   profile = { ...recorded, away_until: later };
   await open();
   await expect
-    .element(page.getByRole('switch', { name: `Away until ${formatReturnDay(later)}` }))
+    .element(page.getByRole('switch', { name: `Away until ${formatReturnDay(later, defaultCampus)}` }))
     .toBeChecked();
   await page.getByRole('button', { name: 'Change the day' }).click();
   await expect.element(hide).toBeEnabled();

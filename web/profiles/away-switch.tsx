@@ -14,7 +14,8 @@ const AwayDialog = lazyDialog(async () => (await import('./away-dialog.tsx')).Aw
 
 /** Hides the person's listings until a day that they choose, and shows them again with one tap. */
 export function AwaySwitch() {
-  const today = toCampusDay(useCampus(), new Date());
+  const campus = useCampus();
+  const today = toCampusDay(campus, new Date());
   const { profile, failed } = useOwnProfile();
   const [isChoosing, setIsChoosing] = useState(false);
   const [isEnding, setIsEnding] = useState(false);
@@ -24,7 +25,7 @@ export function AwaySwitch() {
   const until = awayUntil !== null && awayUntil > today ? awayUntil : null;
   const leave = async (day: string): Promise<void> => {
     await saveAway(profile.id, day);
-    toast.success(`You’re away until ${formatReturnDay(day)}`);
+    toast.success(`You’re away until ${formatReturnDay(day, campus)}`);
   };
   const end = async (): Promise<void> => {
     setIsEnding(true);
@@ -39,7 +40,7 @@ export function AwaySwitch() {
   return (
     <>
       <Switch
-        label={until && !isEnding ? `Away until ${formatReturnDay(until)}` : 'Away'}
+        label={until && !isEnding ? `Away until ${formatReturnDay(until, campus)}` : 'Away'}
         hint={until ? 'Your listings are hidden until then.' : 'Hides your listings while you’re gone.'}
         checked={until !== null && !isEnding}
         aria-busy={isEnding}

@@ -2,8 +2,10 @@ import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { calls } from '#contract/calls.ts';
 import { generalErrorMessages } from '#contract/general-error-messages.ts';
+import { getNumberFormat } from '#contract/number-format.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { fetchFile, saveDownloadedFile } from '#web/lib/download.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -13,6 +15,7 @@ import { toast } from '#web/ui/toast.ts';
  * large.
  */
 export function DownloadDataButton() {
+  const campus = useCampus();
   const [bytes, setBytes] = useState<number>();
   const [failure, setFailure] = useState<string>();
   const unmountController = useRef(new AbortController());
@@ -53,7 +56,9 @@ export function DownloadDataButton() {
       </div>
       {bytes !== undefined && (
         <p role="status" className="figures text-ink-muted text-sm">
-          {bytes === 0 ? 'Gathering your data…' : `${(bytes / 1_000_000).toFixed(1)} MB so far…`}
+          {bytes === 0
+            ? 'Gathering your data…'
+            : `${getNumberFormat(campus.locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(bytes / 1_000_000)} MB so far…`}
         </p>
       )}
       {failure && <Alert tone="error">{failure}</Alert>}

@@ -16,8 +16,9 @@ import { toast } from '#web/ui/toast.ts';
 
 /** Shows until when a person counts as a member of the campus, and lets them confirm it. */
 export function MembershipSection({ profile, membership }: { profile: OwnProfile; membership: Membership }) {
-  const { signOn } = useCampus();
-  const sentence = describeMembershipEnd(membership);
+  const campus = useCampus();
+  const { signOn } = campus;
+  const sentence = describeMembershipEnd(membership, campus);
   return (
     <div className="flex max-w-md flex-col gap-4">
       {sentence ? <Alert tone="notice">{sentence}</Alert> : <DueText membership={membership} />}
@@ -28,9 +29,10 @@ export function MembershipSection({ profile, membership }: { profile: OwnProfile
 }
 
 function DueText({ membership: { due_on: dueOn, is_asked: isAsked } }: { membership: Membership }) {
-  const { shortName } = useCampus();
+  const campus = useCampus();
+  const { shortName } = campus;
   if (dueOn === null) return <p className="text-ink-muted text-sm">Your membership does not end.</p>;
-  const day = formatReturnDay(dueOn);
+  const day = formatReturnDay(dueOn, campus);
   return (
     <p className="text-ink-muted text-sm">
       {isAsked

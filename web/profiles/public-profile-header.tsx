@@ -1,6 +1,6 @@
 import { CalendarDays, Clock, Handshake, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { CampusTimeZone } from '#contract/campus.ts';
+import type { CampusTimes } from '#contract/campus.ts';
 import type { PublicProfile, TypicalReplyTime } from '#contract/profiles.ts';
 import { formatCampusMonth, formatCount } from '#web/lib/format.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -16,7 +16,7 @@ const responseTimeLabels: Record<TypicalReplyTime, string> = {
 
 export interface PublicProfileHeaderProps {
   profile: PublicProfile;
-  campus: CampusTimeZone;
+  campus: CampusTimes;
   /** Buttons at the top right: share, and edit when the owner views the page. */
   actions: ReactNode;
 }
@@ -66,7 +66,7 @@ export function PublicProfileHeader({ profile, campus, actions }: PublicProfileH
           {profile.completed_trades > 0 && (
             <Fact
               icon={<Handshake aria-hidden="true" />}
-            >{`${formatCount(profile.completed_trades)} completed ${profile.completed_trades === 1 ? 'trade' : 'trades'}`}</Fact>
+            >{`${formatCount(profile.completed_trades, campus)} completed ${profile.completed_trades === 1 ? 'trade' : 'trades'}`}</Fact>
           )}
           {profile.deals_kept !== null && (
             <Fact icon={<ShieldCheck aria-hidden="true" />}>{`${profile.deals_kept}% of deals kept`}</Fact>

@@ -5,6 +5,7 @@ import { listingPageSize } from '#contract/paging.ts';
 import { links } from '#web/lib/links.ts';
 import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { CategoryLinks } from '#web/listings/category-links.tsx';
 import { LazyBrowseEmptyState, LazyFilteredEmptyState } from '#web/listings/lazy-parts.tsx';
 import { ListToolbar } from '#web/listings/list-toolbar.tsx';
@@ -60,6 +61,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches }) => {
 };
 
 export default function Browse() {
+  const campus = useCampus();
   const { query, filters, filtered, page, resultsAt } = useLoaderData<typeof loader>();
   const [newIds, setNewIds] = useState<ReadonlySet<string>>();
   const { sort: _, ...savedQuery } = query;
@@ -90,7 +92,7 @@ export default function Browse() {
             save={
               filtered && <SaveSearchButton query={savedQuery} resultsAt={resultsAt} onVisit={setNewIds} />
             }
-            count={<ResultCount>{formatItemCount(page.total)}</ResultCount>}
+            count={<ResultCount>{formatItemCount(page.total, campus)}</ResultCount>}
           />
           {page.items.length > 0 ? (
             <PendingResults>

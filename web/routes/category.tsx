@@ -79,7 +79,7 @@ export const loader = async ({ context, params, request }: LoaderFunctionArgs) =
   if (filters.includes('game_date')) {
     for (const range of gameDateRanges) {
       const { from, to } = resolveGameDateRange(range, campus, now);
-      days[range] = formatDayRange(from, to);
+      days[range] = formatDayRange(from, to, campus);
     }
   }
   return {
@@ -115,7 +115,7 @@ export default function CategoryPage() {
   const texts = known && findCategoryTexts(slug, campus);
   const [newIds, setNewIds] = useState<ReadonlySet<string>>();
   const { sort: _, ...savedQuery } = query;
-  const count = <ResultCount>{formatItemCount(page.total)}</ResultCount>;
+  const count = <ResultCount>{formatItemCount(page.total, campus)}</ResultCount>;
   const toolbar = sorts ? (
     <ListToolbar
       names={filters}

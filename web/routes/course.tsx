@@ -9,6 +9,7 @@ import { links } from '#web/lib/links.ts';
 import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { cleanUrlText } from '#web/lib/url-text.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { LazyBrowseEmptyState } from '#web/listings/lazy-parts.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
 import { formatItemCount } from '#web/listings/public.ts';
@@ -87,6 +88,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
 };
 
 export default function CoursePage() {
+  const campus = useCampus();
   const { spelled, found } = useLoaderData<typeof loader>();
   const [newIds, setNewIds] = useState<ReadonlySet<string>>();
   if (!found)
@@ -103,7 +105,7 @@ export default function CoursePage() {
         <bdi>{course.code}</bdi>
       </PageHeading>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
-        <h2 className="font-semibold text-ink-muted">{formatItemCount(page.total)}</h2>
+        <h2 className="font-semibold text-ink-muted">{formatItemCount(page.total, campus)}</h2>
         <SaveSearchButton query={query} resultsAt={resultsAt} onVisit={setNewIds} />
       </div>
       {page.items.length > 0 ? (

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
+import type { CampusLocale } from '#contract/campus.ts';
 import type { ListingPage } from '#contract/listing-queries.ts';
 import { listingPageSize, maxExactMatchCount, similarMatchesThreshold } from '#contract/paging.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
@@ -8,6 +9,7 @@ import { links } from '#web/lib/links.ts';
 import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { cleanUrlText } from '#web/lib/url-text.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { LazyFilteredEmptyState } from '#web/listings/lazy-parts.tsx';
 import { ListToolbar } from '#web/listings/list-toolbar.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
@@ -68,10 +70,11 @@ export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
   });
 };
 
-const formatResultCount = (total: number, q: string): string =>
-  `${formatCount(total, maxExactMatchCount)} ${total === 1 ? 'result' : 'results'} for "${isolateDirection(q)}"`;
+const formatResultCount = (total: number, q: string, campus: CampusLocale): string =>
+  `${formatCount(total, campus, maxExactMatchCount)} ${total === 1 ? 'result' : 'results'} for "${isolateDirection(q)}"`;
 
 export default function Search() {
+  const campus = useCampus();
   const { q, query, sorted, filters, filtered, page, similar, resultsAt } = useLoaderData<typeof loader>();
   const [newIds, setNewIds] = useState<ReadonlySet<string>>();
   const save = q && <SaveSearchButton query={query} resultsAt={resultsAt} onVisit={setNewIds} />;
@@ -81,7 +84,7 @@ export default function Search() {
       <PageHeading
         of={q}
         className="max-md:mb-3"
-        subtitle={q && <ResultCount>{formatResultCount(page.total, q)}</ResultCount>}
+        subtitle={q && <ResultCount>{formatResultCount(page.total, q, campus)}</ResultCount>}
       >
         Search Results
       </PageHeading>

@@ -42,7 +42,7 @@ export function SavedSearchItem({ search, onEdit, onDelete }: SavedSearchItemPro
             <bdi>{name}</bdi>
           </Link>
           {new_count > 0 && (
-            <Badge tone="brand">{`${formatCount(new_count, maxExactNewMatchCount - 1)} new`}</Badge>
+            <Badge tone="brand">{`${formatCount(new_count, campus, maxExactNewMatchCount - 1)} new`}</Badge>
           )}
         </h2>
         <p className="wrap-anywhere line-clamp-2 text-ink-muted text-sm">{criteria || 'Everything'}</p>

@@ -104,6 +104,7 @@ interface NewMatchesProps extends Pick<SavedSearchStatusProps, 'onVisit' | 'resu
  * matches that the person sees before they are announced are not announced later.
  */
 function NewMatches({ search, ownId, resultsAt, onVisit }: NewMatchesProps) {
+  const campus = useCampus();
   const [newCount, setNewCount] = useState(0);
   const visit = useEffectEvent(async (): Promise<ReadonlySet<string>> => {
     const { new_count: knownCount } = search;
@@ -131,7 +132,7 @@ function NewMatches({ search, ownId, resultsAt, onVisit }: NewMatchesProps) {
   if (newCount === 0) return null;
   return (
     <Badge tone="brand">
-      <span>{`${formatCount(newCount, maxExactNewMatchCount - 1)} new`}</span>
+      <span>{`${formatCount(newCount, campus, maxExactNewMatchCount - 1)} new`}</span>
       <span className="sr-only"> since your last visit</span>
     </Badge>
   );

@@ -3,6 +3,11 @@ import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Calendar } from './calendar.tsx';
 
+vi.mock('#web/lib/use-campus.ts', async () => {
+  const { defaultCampus } = await import('#contract/campus.ts');
+  return { useCampus: () => defaultCampus };
+});
+
 test('a calendar for a range begins with the current week, and its later months are reached by scrolling', async () => {
   const choose = vi.fn();
   await render(

@@ -1,5 +1,9 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type DateRange, DayPicker, useDayPicker, type WeekProps } from 'react-day-picker';
+import type { CampusLocale } from '#contract/campus.ts';
+import { getDateFormat } from '#contract/date-format.ts';
+import { getFirstWeekday } from '#contract/game-days.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 
 /** A range of calendar days (YYYY-MM-DD), both inclusive. */
 export interface CalendarDayRange {
@@ -58,11 +62,13 @@ const classNames = {
   range_middle: 'bg-brand-soft',
 };
 
-const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'full' });
-
 /** Returns the accessible name of a day's button, which must contain the visible number. */
-const labelDayButton = (date: Date, { selected, today }: { selected?: boolean; today?: boolean }): string =>
-  [dayFormat.format(date), today && 'today', selected && 'selected'].filter(Boolean).join(', ');
+const createDayLabel =
+  (locale: string) =>
+  (date: Date, { selected, today }: { selected?: boolean; today?: boolean }): string =>
+    [getDateFormat(locale, { dateStyle: 'full' }).format(date), today && 'today', selected && 'selected']
+      .filter(Boolean)
+      .join(', ');
 
 const Chevron = ({ orientation }: { orientation?: string }) =>
   orientation === 'left' ? (
@@ -72,10 +78,11 @@ const Chevron = ({ orientation }: { orientation?: string }) =>
   );
 
 /** Returns the props that both kinds of calendars pass to the calendar library. */
-const getMonthProps = ({ from, to, today, taken = [] }: MonthProps) => ({
+const getMonthProps = ({ from, to, today, taken = [] }: MonthProps, { locale }: CampusLocale) => ({
   classNames,
   components: { Chevron },
-  labels: { labelDayButton },
+  labels: { labelDayButton: createDayLabel(locale) },
+  weekStartsOn: (getFirstWeekday(locale) % 7) as 0 | 1 | 2 | 3 | 4 | 5 | 6,
   today: toDate(today),
   startMonth: toDate(from),
   endMonth: toDate(to),
@@ -135,7 +142,7 @@ const getDayProps = ({ chosen, from, onChoose }: DayProps) => {
 export function Calendar(props: CalendarProps) {
   return (
     <DayPicker
-      {...getMonthProps(props)}
+      {...getMonthProps(props, useCampus())}
       {...(props.mode === 'day' ? getDayProps(props) : getRangeProps(props))}
     />
   );

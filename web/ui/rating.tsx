@@ -1,5 +1,7 @@
 import { clsx } from 'clsx';
 import { Star } from 'lucide-react';
+import { getNumberFormat } from '#contract/number-format.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 
 export interface RatingProps {
   /** The average number of stars. Without it, the component renders nothing. */
@@ -10,10 +12,13 @@ export interface RatingProps {
   className?: string | undefined;
 }
 
+const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+
 /** The average rating of a person: a star, the average, and the number of reviews. */
 export function Rating({ value, count, compact = false, className }: RatingProps) {
+  const { locale } = useCampus();
   if (value === null || count === 0) return null;
-  const average = value.toFixed(1);
+  const average = getNumberFormat(locale, oneDecimal).format(value);
   return (
     <span
       role="img"

@@ -15,7 +15,7 @@ export function WantedFacts({ post }: { post: WantedPost | OwnWantedPost }) {
         : `Up to ${formatPrice(campus, post.max_price)}`;
   return (
     <p className="text-ink-muted text-sm">
-      {`${getCategoryLabel(post.category, campus.mascot)} · ${price} · until ${formatMonthDay(post.until)}`}
+      {`${getCategoryLabel(post.category, campus.mascot)} · ${price} · until ${formatMonthDay(post.until, campus)}`}
     </p>
   );
 }

@@ -24,23 +24,23 @@ import * as repository from './listing-changes-repository.ts';
  */
 export const changeNoticeDelaySeconds = 60;
 
-const describeCategoryTerms = (terms: ListingTerms, money: CampusMoney) =>
+const describeCategoryTerms = (terms: ListingTerms, campus: CampusMoney) =>
   Object.fromEntries(
     categoryFieldEntries.map(([, field]) => [
       field.column,
-      formatCategoryValue(field, terms[field.column as CategoryColumn], money),
+      formatCategoryValue(field, terms[field.column as CategoryColumn], campus),
     ]),
   ) as Record<CategoryColumn, string | null>;
 
-const describeTerms = (terms: ListingTerms, money: CampusMoney) => {
+const describeTerms = (terms: ListingTerms, campus: CampusMoney) => {
   const { title, price, rental_period: period, condition, location, game_date: day } = terms;
   return {
     title: title && `“${title}”`,
-    price: price === null ? null : `${formatPrice(money, price)}${formatPriceUnit(period) ?? ''}`,
+    price: price === null ? null : `${formatPrice(campus, price)}${formatPriceUnit(period) ?? ''}`,
     condition: condition && conditionLabels[condition],
     location: location && `“${location}”`,
-    game_date: day && formatDay(day),
-    ...describeCategoryTerms(terms, money),
+    game_date: day && formatDay(day, campus),
+    ...describeCategoryTerms(terms, campus),
   };
 };
 
@@ -48,9 +48,9 @@ const describeTerms = (terms: ListingTerms, money: CampusMoney) => {
 export const listTermChanges = (
   before: ListingTerms,
   after: ListingTerms,
-  money: CampusMoney,
+  campus: CampusMoney,
 ): ListingChange[] => {
-  const [old, current] = [describeTerms(before, money), describeTerms(after, money)];
+  const [old, current] = [describeTerms(before, campus), describeTerms(after, campus)];
   const fields = ['price', 'title', 'condition', 'location', 'game_date', ...categoryColumns] as const;
   const changes: ListingChange[] = fields
     .filter((field) => old[field] !== current[field])

@@ -43,7 +43,7 @@ const assertMayStart = async (
   const isOwn = listing.user_id === userId || (await haveSameMailbox(tx, campus, [listing.user_id, userId]));
   if (isOwn) throw createProblem('own_listing');
   if (listing.away_until !== null && listing.away_until > today) {
-    const sentence = `${formatSellerAway(listing.away_until)}. You can send a message.`;
+    const sentence = `${formatSellerAway(listing.away_until, campus)}. You can send a message.`;
     throw createProblem('seller_away', { sentence });
   }
   if (isDrawOpen(listing) && !(await parties.hasVerifiedBadge(tx, userId)))

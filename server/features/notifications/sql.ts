@@ -1,5 +1,5 @@
 import type { CampusTimeZone } from '#contract/campus.ts';
-import { getDateFormat } from '#contract/date-format.ts';
+import { getMachineFormat } from '#contract/date-format.ts';
 import {
   defaultNotificationSettings as defaults,
   type SwitchableNotificationChannel,
@@ -19,7 +19,7 @@ export interface CampusInstant {
 
 /** Returns the hour of the day on the campus (0 to 23). */
 const getCampusHour = ({ now, campus: { timezone } }: CampusInstant): number =>
-  Number(getDateFormat('en-GB', { timeZone: timezone, hour: '2-digit', hourCycle: 'h23' }).format(now));
+  Number(getMachineFormat({ timeZone: timezone, hour: '2-digit' }).format(now));
 
 /**
  * Returns an SQL condition that is true during a person's quiet hours. `s` is the person's settings row, with

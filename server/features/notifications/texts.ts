@@ -268,11 +268,11 @@ const renderers: {
   }),
   membership_asked: (row, campus) => ({
     title: `Are you still at ${campus.shortName}?`,
-    text: `Please confirm it by ${formatReturnDay(row.facts.day)}: tap the button in the email that we sent you, or here.`,
+    text: `Please confirm it by ${formatReturnDay(row.facts.day, campus)}: tap the button in the email that we sent you, or here.`,
     path: campusAddressPath,
   }),
   membership_ending: (row, campus) => ({
-    title: `Your campus membership ends on ${formatReturnDay(row.facts.day)}`,
+    title: `Your campus membership ends on ${formatReturnDay(row.facts.day, campus)}`,
     text: row.facts.is_denied
       ? `${campus.signOn?.name ?? 'Your university'} no longer states that you are a member. Then your badge goes and your listings are hidden.`
       : 'Then your badge goes and your listings are hidden. Confirm that you are still a member to keep them.',

@@ -4,6 +4,7 @@ import { consoleCalls } from '#contract/console-calls.ts';
 import { request } from '#web/lib/api.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
@@ -15,6 +16,7 @@ import { ReasonDialog } from '../reason-dialog.tsx';
 
 /** Shows how much demo data the database contains, with a button that removes it. */
 export function DemoDataScreen({ ownId }: ConsoleScreenProps) {
+  const campus = useCampus();
   const [isOpen, setIsOpen] = useState(false);
   const { data, error, refetch } = useQuery(
     { queryKey: ['console-demo-data', ownId], queryFn: () => request(consoleCalls.getDemoData, {}) },
@@ -31,7 +33,7 @@ export function DemoDataScreen({ ownId }: ConsoleScreenProps) {
             <p>There is no demo campus in this database.</p>
           ) : (
             <>
-              <p>{`${formatCount(data.accounts)} demo accounts with ${formatCount(data.listings)} listings.`}</p>
+              <p>{`${formatCount(data.accounts, campus)} demo accounts with ${formatCount(data.listings, campus)} listings.`}</p>
               <Button variant="danger" className="mt-4" onClick={() => setIsOpen(true)}>
                 Remove the demo data
               </Button>

@@ -33,7 +33,7 @@ const facts: Record<
   ],
   category: ['Category', ({ category }) => (category ? categoryLabels[category] : null)],
   condition: ['Condition', ({ condition }) => (condition ? conditionLabels[condition] : null)],
-  game_date: ['Game date', ({ game_date: day }) => (day ? formatShortDay(day) : null)],
+  game_date: ['Game date', ({ game_date: day }, campus) => (day ? formatShortDay(day, campus) : null)],
   location: ['Location', ({ location }) => location || null],
   contact_email: ['Contact email', ({ contact_email: email }) => email || null],
   contact_phone: ['Contact phone', ({ contact_phone: phone }) => phone || null],

@@ -6,6 +6,7 @@ import { request } from '#web/lib/api.ts';
 import { saveDownloadedFile } from '#web/lib/download.ts';
 import { formatAge, formatCount, formatMonthDay } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
@@ -40,10 +41,11 @@ export function OverviewScreen({ ownId }: ConsoleScreenProps) {
 }
 
 function CaseSummary({ overview }: { overview: ConsoleOverview }) {
+  const campus = useCampus();
   return (
     <Card padded className="mb-5">
       <p className="text-ink-muted text-sm">Open cases</p>
-      <p className="figures font-extrabold text-2xl">{formatCount(overview.open_cases)}</p>
+      <p className="figures font-extrabold text-2xl">{formatCount(overview.open_cases, campus)}</p>
       {overview.oldest_case_at && (
         <p className="text-ink-muted text-sm">{`The oldest has been open for ${formatAge(overview.oldest_case_at, new Date())}.`}</p>
       )}
@@ -58,6 +60,7 @@ function CaseSummary({ overview }: { overview: ConsoleOverview }) {
 }
 
 function Periods({ name, periods }: { name: 'day' | 'week'; periods: readonly OverviewPeriod[] }) {
+  const campus = useCampus();
   const latestFirst = periods.toReversed();
   const download = () =>
     saveDownloadedFile({
@@ -96,12 +99,12 @@ function Periods({ name, periods }: { name: 'day' | 'week'; periods: readonly Ov
         columns={[
           {
             title: name === 'day' ? 'Day' : 'Week of',
-            cell: ({ from }) => <span className="whitespace-nowrap">{formatMonthDay(from)}</span>,
+            cell: ({ from }) => <span className="whitespace-nowrap">{formatMonthDay(from, campus)}</span>,
           },
           ...overviewMetrics.map((measure) => ({
             title: overviewMetricLabels[measure],
             numeric: true,
-            cell: (period: OverviewPeriod) => formatCount(period[measure]),
+            cell: (period: OverviewPeriod) => formatCount(period[measure], campus),
           })),
         ]}
       />
@@ -110,15 +113,19 @@ function Periods({ name, periods }: { name: 'day' | 'week'; periods: readonly Ov
 }
 
 function ChartCard({ measure, periods }: { measure: OverviewMetric; periods: readonly OverviewPeriod[] }) {
+  const campus = useCampus();
   const total = periods.reduce((sum, period) => sum + period[measure], 0);
   return (
     <Card padded>
       <h2 className="font-bold">{overviewMetricLabels[measure]}</h2>
-      <p className="figures mb-2 text-ink-muted text-sm">{`${formatCount(total)} in total`}</p>
+      <p className="figures mb-2 text-ink-muted text-sm">{`${formatCount(total, campus)} in total`}</p>
       {/* The chart is hidden from screen readers, because the table below contains the same numbers. */}
       <div aria-hidden="true" className="h-44">
         <CountChart
-          counts={periods.map((period) => ({ label: formatMonthDay(period.from), count: period[measure] }))}
+          counts={periods.map((period) => ({
+            label: formatMonthDay(period.from, campus),
+            count: period[measure],
+          }))}
         />
       </div>
     </Card>

@@ -84,7 +84,8 @@ const toListingPath = ({ id, slug, status }: OwnListing): string => {
 };
 
 function ListingRow({ listing }: { listing: OwnListing }) {
-  const { label, tone } = getOwnListingState(listing, toCampusDay(useCampus(), new Date()));
+  const campus = useCampus();
+  const { label, tone } = getOwnListingState(listing, toCampusDay(campus, new Date()), campus);
   const unit =
     listing.category === 'rentals' ? (formatPriceUnit(listing.rental_period) ?? ' · flexible') : undefined;
   return (

@@ -108,7 +108,7 @@ export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDi
                 />
                 <p aria-live="polite" className="mt-2 text-center text-sm">
                   {until
-                    ? `Last day of the rental: ${formatDay(until)}`
+                    ? `Last day of the rental: ${formatDay(until, campus)}`
                     : 'Choose the last day of the rental'}
                 </p>
                 <FormAlert className="text-center">
@@ -160,7 +160,7 @@ function DealsNotice({ queue, today }: { queue: UseQueryResult<{ items: Deal[] }
   if (!data && isError)
     return <LoadFailed onRetry={() => void refetch()}>Failed to load who asked for it</LoadFailed>;
   if (!data) return <Skeleton className="h-14 w-full" />;
-  const sentences = describeOpenDeals(data.items, today);
+  const sentences = describeOpenDeals(data.items, today, campus);
   if (!sentences) return null;
   return (
     <Alert tone="notice" title={sentences}>

@@ -1,5 +1,5 @@
-import type { Campus } from '#contract/campus.ts';
-import { toCampusDay } from '#contract/campus.ts';
+import { type CampusLocale, type CampusTimes, toCampusDay } from '#contract/campus.ts';
+import { getDateFormat } from '#contract/date-format.ts';
 import { addDays } from '#contract/days.ts';
 import { getOwnListingTab } from '#contract/listing-queries.ts';
 import {
@@ -36,7 +36,11 @@ const getDraftLabel = ({ ended_at: endedAt, paused_at: pausedAt }: OwnListing): 
 };
 
 /** Returns the state of an own listing. `today` is the current date on the campus, YYYY-MM-DD. */
-export const getOwnListingState = (listing: OwnListing, today: string): OwnListingState => {
+export const getOwnListingState = (
+  listing: OwnListing,
+  today: string,
+  campus: CampusLocale,
+): OwnListingState => {
   if (listing.hidden_reason !== null) return { label: 'Taken down', tone: 'brand' };
   switch (getOwnListingTab(listing, today)) {
     case 'active':
@@ -47,7 +51,7 @@ export const getOwnListingState = (listing: OwnListing, today: string): OwnListi
       return { label: saleOutcomeLabels[getSaleOutcome(listing.category)], tone: 'neutral' };
     case 'rented':
       return {
-        label: formatRentedUntil(findLastRentedDay(listing, today)),
+        label: formatRentedUntil(findLastRentedDay(listing, today), campus),
         tone: 'gold',
       };
     default:
@@ -92,23 +96,23 @@ export interface DescriptionTime {
   /** The current date on the campus (YYYY-MM-DD). */
   today: string;
   now: Date;
-  campus: Pick<Campus, 'timezone'>;
+  campus: CampusTimes;
 }
 
 /** Weekdays are clear for this many days from today. */
 const weekdayRange = 6;
 
-const formatTimeOfDay = (instant: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' })
+const formatTimeOfDay = (instant: Date, { timezone: timeZone, locale }: CampusTimes): string =>
+  getDateFormat(locale, { timeZone, hour: 'numeric', minute: '2-digit' })
     .format(instant)
-    .replace(':00', '')
-    .replaceAll('\u202F', ' ');
+    .replaceAll('\u202F', ' ')
+    .replace(/:00(?=\s[AP]M)/i, '');
 
 /** Formats a coming day for a row, as in 'today', 'Tue' or 'Dec 12'. */
-const formatNearDay = (day: string, today: string): string => {
+const formatNearDay = (day: string, today: string, campus: CampusTimes): string => {
   if (day === today) return 'today';
-  if (day < today || day > addDays(today, weekdayRange)) return formatMonthDay(day);
-  return new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short' }).format(
+  if (day < today || day > addDays(today, weekdayRange)) return formatMonthDay(day, campus);
+  return getDateFormat(campus.locale, { timeZone: 'UTC', weekday: 'short' }).format(
     new Date(`${day}T00:00Z`),
   );
 };
@@ -121,20 +125,23 @@ const describeInterest = ({ waiting_offers: offers = 0, save_count: saves }: Own
 const describeHold = ({ hold }: OwnListing, { today, campus }: DescriptionTime): string[] => {
   const name = hold?.name ? ` for ${isolateDirection(hold.name)}` : '';
   if (hold?.is_handed_over) return [`Handed over, not confirmed yet`];
-  const toDay = (instant: string) => formatNearDay(toCampusDay(campus, new Date(instant)), today);
+  const toDay = (instant: string) => formatNearDay(toCampusDay(campus, new Date(instant)), today, campus);
   if (hold?.meets_at) {
-    const time = formatTimeOfDay(new Date(hold.meets_at), campus.timezone);
+    const time = formatTimeOfDay(new Date(hold.meets_at), campus);
     return [`Meet ${toDay(hold.meets_at)} ${time}`, `On hold${name}`];
   }
   return [`On hold${name}${hold?.until ? ` until ${toDay(hold.until)}` : ''}`];
 };
 
-const describeRental = (listing: OwnListing, { today }: DescriptionTime): string => {
+const describeRental = (listing: OwnListing, { today, campus }: DescriptionTime): string => {
   const { rental, rented_until: until } = listing;
-  if (rental?.is_out && rental.last_day < today) return `Out, due back ${formatMonthDay(rental.last_day)}`;
+  if (rental?.is_out && rental.last_day < today)
+    return `Out, due back ${formatMonthDay(rental.last_day, campus)}`;
   if (rental && (rental.is_out || rental.first_day <= today))
-    return `Out ${formatDayRange(rental.first_day, rental.last_day)}`;
-  return until === null ? saleOutcomeLabels.rented : formatRentedUntil(findLastRentedDay(listing, today));
+    return `Out ${formatDayRange(rental.first_day, rental.last_day, campus)}`;
+  return until === null
+    ? saleOutcomeLabels.rented
+    : formatRentedUntil(findLastRentedDay(listing, today), campus);
 };
 
 /**
@@ -155,7 +162,9 @@ export const describeOwnListing = (listing: OwnListing, time: DescriptionTime): 
         (it) => it !== undefined,
       );
     case 'active': {
-      const booked = rental ? [`Booked ${formatDayRange(rental.first_day, rental.last_day)}`] : [];
+      const booked = rental
+        ? [`Booked ${formatDayRange(rental.first_day, rental.last_day, time.campus)}`]
+        : [];
       const meeting = hold?.meets_at ? describeHold(listing, time).slice(0, 1) : [];
       const confirmed = isConfirmedLately(listing.confirmed_at, time.now)
         ? [formatConfirmation(listing.confirmed_at, time.now)]

@@ -4,6 +4,7 @@ import { calls } from '#contract/calls.ts';
 import { formatDay } from '#contract/deal-event-lines.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Input } from '#web/ui/input.tsx';
 
 const gamesQuery = queryOptions({
@@ -19,6 +20,7 @@ export interface GameNameInputProps extends ComponentProps<typeof Input> {
 
 /** An input for the name of a game or event, which suggests those of the schedule. */
 export function GameNameInput({ onGame, onChange, ...props }: GameNameInputProps) {
+  const campus = useCampus();
   const listId = useId();
   const { data } = useQuery(gamesQuery, queryClient);
   const games = data?.items ?? [];
@@ -37,7 +39,7 @@ export function GameNameInput({ onGame, onChange, ...props }: GameNameInputProps
       <datalist id={listId}>
         {games.map(({ day, name }) => (
           <option key={`${day} ${name}`} value={name}>
-            {formatDay(day)}
+            {formatDay(day, campus)}
           </option>
         ))}
       </datalist>
