@@ -246,6 +246,8 @@ test.each([
   [{ QUAD_CAMPUS_LOCALE: 'en_US' }, 'QUAD_CAMPUS_LOCALE must be a locale'],
   [{ QUAD_CAMPUS_CURRENCY: 'dollars' }, 'QUAD_CAMPUS_CURRENCY must be a currency'],
   [{ QUAD_CAMPUS_COUNTRY: 'UX' }, 'QUAD_CAMPUS_COUNTRY must be a country'],
+  [{ QUAD_CAMPUS: 'no/such.json' }, 'cannot use the campus of QUAD_CAMPUS, no/such.json: ENOENT'],
+  [{ QUAD_CAMPUS: 'package.json' }, 'cannot use the campus of QUAD_CAMPUS, package.json: '],
   [{ QUAD_CAMPUS_DOMAIN: 'not a domain' }, 'QUAD_CAMPUS_DOMAIN must be a domain'],
   [
     { QUAD_CAMPUS_DOMAIN: 'usc.edu', QUAD_CAMPUS_DOMAINS: '*.edu, usc*.edu' },
@@ -314,5 +316,19 @@ describe('a socket that systemd passes', () => {
     expect(() => readConfig({ LISTEN_FDS: '2', LISTEN_PID })).toThrow(
       'Wrong configuration: LISTEN_FDS must be 1, one socket for all',
     );
+  });
+});
+
+test.each([
+  ['germany', { locale: 'de-DE', currency: 'EUR', priceScale: 1, country: 'DE', timezone: 'Europe/Berlin' }],
+  ['japan', { locale: 'ja-JP', currency: 'JPY', priceScale: 100, country: 'JP', timezone: 'Asia/Tokyo' }],
+])('the campus of %s is read from its file, and single settings win over it', (name, campus) => {
+  const QUAD_CAMPUS = `demo/campuses/${name}.json`;
+  const config = readConfig({ QUAD_CAMPUS });
+  expect(config.campus).toMatchObject(campus);
+  expect(config.campusSpots).toHaveLength(3);
+  expect(readConfig({ QUAD_CAMPUS, QUAD_CAMPUS_NAME: 'Other' }).campus).toMatchObject({
+    ...campus,
+    name: 'Other',
   });
 });

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Campus } from '#contract/campus.ts';
 import type { S3Settings } from '#server/platform/files/files-s3.ts';
 import { splitReadDatabaseUrl } from '#server/platform/postgres/database-url.ts';
+import { type MeetingSpotOfPreset, readCampusPreset } from './campus-preset.ts';
 import { getPriceScale } from './price-scales.ts';
 import { type Environment, environmentSchema } from './settings.ts';
 
@@ -136,7 +137,7 @@ const readReadUrls = (readUrl: string): string[] => {
  * Builds the configuration from the environment and checks settings that depend on one another. `settings.ts` documents
  * each setting.
  */
-const toConfig = (env: Environment) => {
+const toConfig = (env: Environment, campusSpots: readonly MeetingSpotOfPreset[] = []) => {
   if (!env.QUAD_RATE_LIMITS && env.NODE_ENV === 'production' && env.QUAD_DATABASE_URL) {
     throw new Error(
       'Wrong configuration: QUAD_RATE_LIMITS can be off only with the embedded database or outside production',
@@ -188,6 +189,7 @@ const toConfig = (env: Environment) => {
     membershipDays: env.QUAD_MEMBERSHIP_DAYS,
     signOn: toSignOnSettings(env),
     campus: toCampus(env),
+    campusSpots,
   };
 };
 
@@ -275,7 +277,9 @@ const campusSettings = [
  */
 export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
   assertOneDataFolder(environment);
-  const settings = readSettings(environment);
+  const ownSettings = readSettings(environment);
+  const preset = ownSettings.QUAD_CAMPUS ? readCampusPreset(ownSettings.QUAD_CAMPUS) : undefined;
+  const settings = { ...preset?.settings, ...ownSettings };
   const parsed = environmentSchema.safeParse(settings);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
@@ -291,5 +295,5 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
       `Wrong configuration: with an https QUAD_PUBLIC_URL set ${missing.join(', ')} to those of your campus`,
     );
   }
-  return toConfig(parsed.data);
+  return toConfig(parsed.data, preset?.meetingSpots ?? []);
 };

@@ -259,6 +259,11 @@ export const environmentSchema = z.object({
     'The highest price of tickets: `off`, `face` (the face value) or a percentage of it, such as `110%`.',
   ),
   QUAD_SITE_NAME: textSchema.default(defaultCampus.siteName).describe('Name of the site.'),
+  QUAD_CAMPUS: textSchema
+    .optional()
+    .describe(
+      'A file that describes a campus, such as `demo/campuses/germany.json`; the settings below win over it.',
+    ),
   QUAD_CAMPUS_NAME: textSchema.default(defaultCampus.name).describe('Name of the university.'),
   QUAD_CAMPUS_SHORT_NAME: textSchema.default(defaultCampus.shortName).describe('Its short name.'),
   QUAD_CAMPUS_DOMAIN: domainSchema.default(defaultCampus.domain).describe('Its e-mail domain.'),

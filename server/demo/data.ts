@@ -7,6 +7,7 @@ import { type Category, categories, conditions, postableCategories } from '#cont
 import { categoryFormSchemas } from '#contract/category-field-schemas.ts';
 import { consoleRoleSchema } from '#contract/console.ts';
 import { submittedFormKinds } from '#contract/console-forms.ts';
+import { formatAmount, roundPrice } from '#contract/prices.ts';
 import { campusRoles } from '#contract/profiles.ts';
 import { savedSearchBodySchema } from '#contract/saved-searches.ts';
 import { giftDrawHours, rentalPeriods } from '#contract/selling.ts';
@@ -116,22 +117,31 @@ export interface DemoData {
   forms: DemoForm[];
 }
 
-/** Replaces placeholders such as `{mascot}` with the names of this campus. */
+const priceFields = new Set(['price', 'min_price', 'max_price']);
+
+/** Returns about the same price as one in dollars, in the currency of the campus. */
+const toCampusPrice = (campus: Campus, dollars: number): number =>
+  roundPrice(campus, dollars * campus.priceScale);
+
+/** Replaces amounts in dollars, and placeholders such as `{mascot}` with the names of this campus. */
 const replacePlaceholders = (campus: Campus, file: string, text: string): string =>
-  text.replace(/\{(\w+)\}/g, (placeholder, field: string) => {
-    const value = Object.hasOwn(campus, field) && campus[field as keyof Campus];
-    if (typeof value !== 'string') throw new Error(`demo/${file}: unknown placeholder ${placeholder}`);
-    return value;
-  });
+  text
+    .replace(/\$(\d+)/g, (_, dollars: string) => formatAmount(campus, toCampusPrice(campus, Number(dollars))))
+    .replace(/\{(\w+)\}/g, (placeholder, field: string) => {
+      const value = Object.hasOwn(campus, field) && campus[field as keyof Campus];
+      if (typeof value !== 'string') throw new Error(`demo/${file}: unknown placeholder ${placeholder}`);
+      return value;
+    });
 
 const readDemoFile = async <Schema extends z.ZodType>(
   file: string,
   schema: Schema,
   campus: Campus,
 ): Promise<z.output<Schema>> => {
-  const data: unknown = JSON.parse(await readFile(new URL(file, demoFolderUrl), 'utf8'), (_, value) =>
-    typeof value === 'string' ? replacePlaceholders(campus, file, value) : value,
-  );
+  const data: unknown = JSON.parse(await readFile(new URL(file, demoFolderUrl), 'utf8'), (key, value) => {
+    if (priceFields.has(key) && typeof value === 'number') return toCampusPrice(campus, value);
+    return typeof value === 'string' ? replacePlaceholders(campus, file, value) : value;
+  });
   const result = schema.safeParse(data);
   if (!result.success) throw new Error(`demo/${file}: ${z.prettifyError(result.error)}`);
   return result.data;

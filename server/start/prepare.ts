@@ -242,7 +242,7 @@ export const prepareQuad = async (
         log.warn({ err: error, folder }, 'file modes could not be restricted'),
       );
     }
-    await addDefaultMeetingSpots(sql, campus);
+    await addDefaultMeetingSpots(sql, campus, config.campusSpots);
     if (demo) await seedDemo(config, sql, say);
     if (!demo || !isLocalServer(config)) await revokeDemoRoles(sql);
     // A public server without QUAD_DEMO=on warns about demo accounts instead of listing their logins. They may

@@ -23,14 +23,16 @@ export const listMeetingSpots = async (app: App): Promise<{ items: MeetingSpot[]
 });
 
 /**
- * Adds the meeting spots that come with the default campus. Spots that an administrator changed or
- * removed stay as they are, and other campuses start without spots.
+ * Adds the meeting spots that come with the default campus, or with the file of another one. Spots that an administrator
+ * changed or removed stay as they are.
  */
 export const addDefaultMeetingSpots = async (
   sql: Queryable,
   campus: Pick<Campus, 'domain'>,
+  campusSpots: Parameters<typeof repository.insertMissingSpots>[1] = [],
 ): Promise<void> => {
-  if (campus.domain === defaultCampus.domain) await repository.insertMissingSpots(sql, defaultMeetingSpots);
+  const spots = campus.domain === defaultCampus.domain ? defaultMeetingSpots : campusSpots;
+  if (spots.length > 0) await repository.insertMissingSpots(sql, spots);
 };
 
 const confirmableFacts = ['is_indoors', 'is_lit', 'has_camera_or_phone', 'opening_hours'] as const;
