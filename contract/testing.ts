@@ -110,3 +110,19 @@ export const createInvalidCategoryValue = (field: CategoryField): string => {
       return '!';
   }
 };
+
+const months = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
+const foreignForms = {
+  'de-DE': [
+    /\$/g,
+    /\d,\d{3}/g,
+    /\d\.\d{2}(?!\d)/g,
+    /\d\s[AP]M\b/g,
+    new RegExp(`\\b(?:${months})[a-z]* \\d{1,2}\\b`, 'g'),
+  ],
+  'ja-JP': [/\$/g, /\d\.\d{2}(?!\d)/g, /\d\s[AP]M\b/g, new RegExp(`\\b\\d{1,2} (?:${months})[a-z]*\\b`, 'g')],
+};
+
+/** Returns the prices, numbers, dates and times of a text that are not written as usual in a locale. */
+export const findForeignForms = (locale: keyof typeof foreignForms, text: string): string[] =>
+  foreignForms[locale].flatMap((form) => text.match(form) ?? []);
