@@ -1,11 +1,15 @@
+import { defaultCampus } from '#contract/campus.ts';
+import { getNumberFormat } from '#contract/number-format.ts';
 import { readConfig } from '#server/config.ts';
 import { type ImportProgress, importBooks } from '#server/features/books/public.ts';
 import { assertCurrentSchema } from '#server/platform/postgres/migrations.ts';
 import { connectToDatabase, resolveFolder } from '../command.ts';
 import { printLine } from '../printing.ts';
 
+const formatNumber = (count: number): string => getNumberFormat(defaultCampus.locale).format(count);
+
 const formatCount = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+  `${formatNumber(count)} ${count === 1 ? one : many}`;
 
 const barLength = 30;
 
@@ -34,7 +38,7 @@ export const importFile = async (file: string): Promise<void> => {
   try {
     await assertCurrentSchema(sql);
     const progress = await importBooks(sql, resolveFolder(file), {
-      onResume: ({ lines }) => printLine(`Continuing after line ${lines.toLocaleString('en-US')}`),
+      onResume: ({ lines }) => printLine(`Continuing after line ${formatNumber(lines)}`),
       ...(hasBar && { onProgress: drawBar }),
     });
     if (hasBar) process.stderr.write('\n');

@@ -86,7 +86,7 @@ export const storeCourses = async (tx: Queryable, csv: string): Promise<CourseIm
   const counts = await repository.upsertCourses(tx, courses);
   await repository.replaceBooksOfCourses(tx, courses);
   if ((await repository.countCourses(tx)) > maxCourses)
-    throw createRefusal(`There can be at most ${maxCourses.toLocaleString('en-US')} courses`);
+    throw createRefusal(`There can be at most ${maxCourses} courses`);
   return { ...counts, duplicates, broken: broken.length, examples: broken.slice(0, maxBrokenLines) };
 };
 
