@@ -160,6 +160,7 @@ export const createDealTransitionSchema = (campus: CampusPrices) =>
         'here',
         'running_late',
         'handed_over',
+        'transferred',
         'received',
         'object',
         'report_no_show',
