@@ -52,7 +52,9 @@ const toColumns = async (tx: Queryable, { title, category, maxPrice, until }: Wa
   const words = listWantedWords(title);
   const isbns = words.map((word) => parseIsbn(word) ?? null);
   const isbn = isbns.find((it) => it !== null);
-  const text = isbn ?? words.map((word) => foldText(word) || word).join(' ');
+  // A listing may contain the ISBN as it was typed, so the key is a part of this.
+  const typed = isbn && words[isbns.indexOf(isbn)];
+  const text = typed ?? words.map((word) => foldText(word) || word).join(' ');
   return {
     title,
     category,

@@ -322,7 +322,7 @@ test('promise 121: a wanted post matches the listings that searches for its word
         }
       },
     ),
-    { numRuns: 20 },
+    { numRuns: 45 },
   );
   expect(matches).toBeGreaterThan(40);
 });

@@ -18,7 +18,9 @@ const isbnPattern = /\b\d[\d -]{8,15}[\dXx]\b/g;
  * search text. If a title has fillers only, they count.
  */
 export const listWantedWords = (title: string): string[] => {
-  const line = title.replace(isbnPattern, (digits) => parseIsbn(digits) ?? digits);
+  const line = title.replace(isbnPattern, (digits) =>
+    parseIsbn(digits) ? digits.replace(/[ -]/g, '') : digits,
+  );
   const words = line.split(/[^\p{L}\p{M}\p{N}]+/u).flatMap((word) => {
     const searched = toSearchedText(word);
     return searched ? [searched.exactText ?? searched.text] : [];
