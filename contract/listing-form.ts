@@ -4,8 +4,9 @@ import type { Campus, CampusPrices } from './campus.ts';
 import { categories, conditions, postableCategories } from './categories.ts';
 import { categoryFormSchemas } from './category-field-schemas.ts';
 import { maxPhotosPerListing, photoErrorMessages } from './photos.ts';
+import { formatPriceField } from './price-fields.ts';
 import { readPrice } from './price-text.ts';
-import { formatAmount, formatPriceField, getPriceDecimals } from './prices.ts';
+import { formatAmount, getPriceDecimals } from './prices.ts';
 import {
   defaultGiftDrawHours,
   defaultHoldHours,

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultCampus } from './campus.ts';
 import { formatPriceMessages } from './listing-form.ts';
+import { formatPriceField } from './price-fields.ts';
 import { readPrice } from './price-text.ts';
-import { formatAmount, formatPriceField, getPriceDecimals } from './prices.ts';
+import { formatAmount, getPriceDecimals } from './prices.ts';
 
 const refused = Number.NaN;
 

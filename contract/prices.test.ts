@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultCampus } from './campus.ts';
-import { formatAmountRange, formatExactPrice, formatPrice } from './prices.ts';
+import { formatAmountRange } from './price-fields.ts';
+import { formatExactPrice, formatPrice } from './prices.ts';
 
 const money = (locale: string, currency: string) => ({ locale, currency });
 

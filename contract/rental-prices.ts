@@ -1,6 +1,6 @@
 import type { CampusMoney } from './campus.ts';
 import { countDaysInclusive } from './days.ts';
-import { roundPrice } from './prices.ts';
+import { roundPrice } from './price-fields.ts';
 
 const daysPerPeriod: Record<string, number> = { day: 1, week: 7 };
 

@@ -7,7 +7,8 @@ import { type Category, categories, conditions, postableCategories } from '#cont
 import { categoryFormSchemas } from '#contract/category-field-schemas.ts';
 import { consoleRoleSchema } from '#contract/console.ts';
 import { submittedFormKinds } from '#contract/console-forms.ts';
-import { formatAmount, roundPrice } from '#contract/prices.ts';
+import { roundPrice } from '#contract/price-fields.ts';
+import { formatAmount } from '#contract/prices.ts';
 import { campusRoles } from '#contract/profiles.ts';
 import { savedSearchBodySchema } from '#contract/saved-searches.ts';
 import { giftDrawHours, rentalPeriods } from '#contract/selling.ts';

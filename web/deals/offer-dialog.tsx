@@ -3,7 +3,7 @@ import { useContext, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { UNSAFE_DataRouterContext } from 'react-router';
 import { priceTextToNumber } from '#contract/listing-form.ts';
-import { formatPriceField } from '#contract/prices.ts';
+import { formatPriceField } from '#contract/price-fields.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';

@@ -5,7 +5,7 @@ import { toCampusDay } from '#contract/campus.ts';
 import { addDays, countDaysInclusive } from '#contract/days.ts';
 import { maxRentalDaysAhead } from '#contract/deals.ts';
 import type { Listing } from '#contract/listings.ts';
-import { formatPriceField } from '#contract/prices.ts';
+import { formatPriceField } from '#contract/price-fields.ts';
 import { computeRentalPrice, isRentalPriceComputed } from '#contract/rental-prices.ts';
 import { formatDayRange } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';

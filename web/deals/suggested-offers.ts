@@ -1,6 +1,6 @@
 import type { CampusPrices } from '#contract/campus.ts';
 import type { DealParty } from '#contract/deal-states.ts';
-import { roundPrice } from '#contract/prices.ts';
+import { roundPrice } from '#contract/price-fields.ts';
 
 /** A usual offer: a price, and how many percent it is below the price to which it responds. */
 export interface SuggestedOffer {

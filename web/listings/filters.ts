@@ -6,7 +6,8 @@ import {
   hasCategoryField,
 } from '#contract/category-fields.ts';
 import type { ListingQuery } from '#contract/listing-queries.ts';
-import { formatAmount, formatPriceField } from '#contract/prices.ts';
+import { formatPriceField } from '#contract/price-fields.ts';
+import { formatAmount } from '#contract/prices.ts';
 
 /** The names of the filters. They are also the names of the URL parameters. */
 export type FilterName =

@@ -19,8 +19,3 @@ export const LazyBrowseEmptyState = lazyComponent(
 export const LazyFilteredEmptyState = lazyComponent(
   async () => (await import('./filtered-empty.tsx')).FilteredEmptyState,
 );
-
-// A hint, which the page does without if it cannot be loaded.
-export const LazySoldHere = lazyComponent(async () => (await import('./sold-here.tsx')).SoldHere, {
-  failed: () => null,
-});

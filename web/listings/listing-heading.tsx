@@ -3,10 +3,15 @@ import type { Listing } from '#contract/listings.ts';
 import { getListingPriceUnit } from '#contract/selling.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { useFocusAfterNavigation } from '#web/ui/page-heading.tsx';
 import { Price } from '#web/ui/price.tsx';
-import { LazySoldHere } from './lazy-parts.tsx';
 import { ListingStateBadge } from './listing-state.tsx';
+
+// A hint, which the page does without if it cannot be loaded.
+const LazySoldHere = lazyComponent(async () => (await import('./sold-here.tsx')).SoldHere, {
+  failed: () => null,
+});
 
 /** Title, price and condition of a listing. */
 export function ListingHeading({ listing }: { listing: Listing }) {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { formatPriceField } from '#contract/prices.ts';
+import { formatPriceField } from '#contract/price-fields.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Field } from '#web/ui/field.tsx';
 import { PriceInput } from '#web/ui/price-input.tsx';

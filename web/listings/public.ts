@@ -26,3 +26,4 @@ export { getMarkSoldLabel } from './mine/mark-sold-label.ts';
 export { SellListingDialog } from './mine/sell-listing-dialog.tsx';
 export { mergeVisitorSaves } from './saved/account-saves.ts';
 export { browseSorts, parseSortOrder, searchSorts, sortsByCategory } from './sorts.ts';
+export { redirectTypedAmounts } from './typed-amounts.ts';

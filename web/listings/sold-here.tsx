@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { calls } from '#contract/calls.ts';
 import type { CampusMoney } from '#contract/campus.ts';
 import { isCategory } from '#contract/categories.ts';
-import { formatAmountRange } from '#contract/prices.ts';
+import { formatAmountRange } from '#contract/price-fields.ts';
 import { listSalePriceKeys, type SalePriceQuery } from '#contract/sale-prices.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';

@@ -1,7 +1,8 @@
 import { redirect } from 'react-router';
 import type { CampusMoney } from '#contract/campus.ts';
+import { roundPrice } from '#contract/price-fields.ts';
 import { readPrice } from '#contract/price-text.ts';
-import { getPriceDecimals, roundPrice } from '#contract/prices.ts';
+import { getPriceDecimals } from '#contract/prices.ts';
 import { hasTypedAmounts } from './filters.ts';
 
 /** Returns a typed amount as in a URL, or undefined if it is neither an amount nor blank. */

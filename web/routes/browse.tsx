@@ -15,11 +15,11 @@ import {
   formatItemCount,
   parseChosenFilters,
   parseSortOrder,
+  redirectTypedAmounts,
   searchPageFilters,
   toListingQuery,
 } from '#web/listings/public.ts';
 import { PendingResults, ResultCount } from '#web/listings/result-status.tsx';
-import { redirectTypedAmounts } from '#web/listings/typed-amounts.ts';
 import { SaveSearchButton } from '#web/saved-searches/save-search.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';

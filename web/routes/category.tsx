@@ -1,5 +1,5 @@
 import { ArrowLeft, ShieldCheck } from 'lucide-react';
-import { type ComponentType, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { isCategory } from '#contract/categories.ts';
 import { normalizeCategoryFilters } from '#contract/category-field-schemas.ts';
@@ -22,21 +22,16 @@ import {
   formatItemCount,
   parseChosenFilters,
   parseSortOrder,
+  redirectTypedAmounts,
   sortsByCategory,
   toGenericHeading,
   toListingQuery,
 } from '#web/listings/public.ts';
 import { PendingResults, ResultCount } from '#web/listings/result-status.tsx';
-import { redirectTypedAmounts } from '#web/listings/typed-amounts.ts';
 import { SaveSearchButton } from '#web/saved-searches/save-search.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
-import {
-  FurnitureIllustration,
-  GameDayIllustration,
-  MerchandiseIllustration,
-  RentalsIllustration,
-} from '#web/ui/illustrations/category-tiles.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { isWantedTab } from '#web/wanted/public.ts';
 import { WantedTabs } from '#web/wanted/wanted-tabs.tsx';
 
@@ -141,12 +136,11 @@ export default function CategoryPage() {
   );
 }
 
-const categoryIllustrations: Record<string, ComponentType> = {
-  'game-day': GameDayIllustration,
-  merchandise: MerchandiseIllustration,
-  rentals: RentalsIllustration,
-  furniture: FurnitureIllustration,
-};
+// The server renders the illustration into the page; its script loads after those that every page needs.
+const LazyCategoryIllustration = lazyComponent(
+  async () => (await import('#web/ui/illustrations/category-illustration.tsx')).CategoryIllustration,
+  { failed: () => null },
+);
 
 function BackToHome() {
   return (
@@ -169,7 +163,6 @@ interface CategoryPageProps {
 }
 
 function DedicatedCategoryPage({ slug, texts, toolbar, list }: CategoryPageProps & { texts: CategoryTexts }) {
-  const Drawing = categoryIllustrations[slug];
   return (
     <>
       <HeroBanner
@@ -177,7 +170,7 @@ function DedicatedCategoryPage({ slug, texts, toolbar, list }: CategoryPageProps
         title={texts.title}
         subtitle={texts.subtitle}
         above={<BackToHome />}
-        illustration={Drawing && <Drawing />}
+        illustration={<LazyCategoryIllustration category={slug} />}
       />
       <PageBody className="max-md:pt-2">
         <WantedTabs category={slug}>

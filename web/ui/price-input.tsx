@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import type { ComponentProps } from 'react';
-import { getCurrencySign, getPriceDecimals } from '#contract/prices.ts';
+import { getCurrencySign } from '#contract/price-fields.ts';
+import { getPriceDecimals } from '#contract/prices.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Input } from './input.tsx';
 

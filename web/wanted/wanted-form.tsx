@@ -5,7 +5,7 @@ import { calls } from '#contract/calls.ts';
 import { toCampusDay } from '#contract/campus.ts';
 import { getCategoryLabel, postableCategories } from '#contract/categories.ts';
 import { addDays } from '#contract/days.ts';
-import { formatPriceField } from '#contract/prices.ts';
+import { formatPriceField } from '#contract/price-fields.ts';
 import { countCharacters } from '#contract/text.ts';
 import {
   createWantedPostSchema,

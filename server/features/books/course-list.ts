@@ -20,6 +20,8 @@ import * as repository from './course-repository.ts';
 
 const maxTitleLength = 200;
 const maxTermLength = 40;
+/** Enough for all ISBNs of a course, with hyphens and separators. */
+const maxIsbnsLength = 20 * maxBooksOfCourse;
 
 const columnNames = ['code', 'title', 'term', 'isbn'] as const;
 type ColumnName = (typeof columnNames)[number];
@@ -55,8 +57,8 @@ const readCourses = (rows: readonly CsvRow[]) => {
       broken.push({ line, reason: code ? 'the title is missing' : 'the code is not valid' });
       continue;
     }
-    const texts = read('isbn')
-      .split(/[,;|]|\s+(?=97[89])/)
+    const texts = cutLine(read('isbn'), maxIsbnsLength)
+      .split(/[,;|]| (?=97[89])/)
       .filter(Boolean);
     const isbns = texts.flatMap((text) => parseIsbn(text) ?? []);
     if (isbns.length < texts.length) broken.push({ line, reason: 'an ISBN is not valid' });

@@ -1,7 +1,8 @@
 import { calls } from '#contract/calls.ts';
 import type { CampusMoney } from '#contract/campus.ts';
 import { listingRestoreSeconds, type OwnListing } from '#contract/listings.ts';
-import { getPriceDecimals, roundPrice } from '#contract/prices.ts';
+import { roundPrice } from '#contract/price-fields.ts';
+import { getPriceDecimals } from '#contract/prices.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { toast } from '#web/ui/toast.ts';

@@ -11,7 +11,7 @@ import {
 } from '#contract/category-fields.ts';
 import { createListingSubmissionSchema, type DraftListing } from '#contract/listing-form.ts';
 import type { ListingStatus, OwnListing } from '#contract/listings.ts';
-import { formatPriceField } from '#contract/prices.ts';
+import { formatPriceField } from '#contract/price-fields.ts';
 import { defaultGiftDrawHours, defaultHoldHours } from '#contract/selling.ts';
 import { isTicketListing } from '#contract/tickets.ts';
 import { ApiError, request } from '#web/lib/api.ts';

@@ -1,0 +1,39 @@
+import type { CampusMoney } from './campus.ts';
+import { getNumberFormat } from './number-format.ts';
+import { formatAmount, getPriceDecimals, getPriceFormat } from './prices.ts';
+
+/** Rounds an amount to the decimals of the currency. */
+export const roundPrice = (money: CampusMoney, amount: number): number => {
+  const factor = 10 ** getPriceDecimals(money);
+  return Math.round(amount * factor) / factor;
+};
+
+/** Formats an amount as a person would type it: without currency, as in '1200.50' or '1200,50'. */
+export const formatPriceField = (money: CampusMoney, amount: number, isExact = true): string =>
+  getNumberFormat(money.locale, {
+    useGrouping: false,
+    minimumFractionDigits: isExact || !Number.isInteger(amount) ? getPriceDecimals(money) : 0,
+    maximumFractionDigits: getPriceDecimals(money),
+  }).format(amount);
+
+/** Returns the sign of the currency, as in '$'. */
+export const getCurrencySign = (money: CampusMoney): string =>
+  getPriceFormat(money, { currencyDisplay: 'narrowSymbol' })
+    .formatToParts(0)
+    .find(({ type }) => type === 'currency')?.value ?? money.currency;
+
+/** Formats two amounts with one sign of the currency, as in '$40–55' or '40–55 €'. */
+export const formatAmountRange = (money: CampusMoney, low: number, high: number): string => {
+  const [first] = getPriceFormat(money).formatToParts(high);
+  const formatNumber = (amount: number): string => formatPriceNumber(money, amount);
+  return first?.type === 'currency'
+    ? `${formatAmount(money, low)}–${formatNumber(high)}`
+    : `${formatNumber(low)}–${formatAmount(money, high)}`;
+};
+
+/** Formats an amount without the sign of its currency, and without decimals if it is whole. */
+const formatPriceNumber = (money: CampusMoney, amount: number): string =>
+  getNumberFormat(money.locale, {
+    minimumFractionDigits: Number.isInteger(amount) ? 0 : getPriceDecimals(money),
+    maximumFractionDigits: getPriceDecimals(money),
+  }).format(amount);
