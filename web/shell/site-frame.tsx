@@ -1,18 +1,12 @@
 import type { ReactNode } from 'react';
 import type { AnnouncementSchedule } from '#contract/announcements.ts';
 import { pageRootAttributes } from '#web/ui/inert-page.tsx';
-import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { Toaster } from '#web/ui/toaster.tsx';
+import { AnnouncementBanner } from './announcement-banner.tsx';
 import type { SessionState } from './session-state.ts';
 import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 import { SiteNavigation } from './site-navigation.tsx';
-
-// The server renders an announcement into the page; its script loads after those that every page needs.
-const AnnouncementBanner = lazyComponent(
-  async () => (await import('./announcement-banner.tsx')).AnnouncementBanner,
-  { failed: () => null },
-);
 
 export interface SiteFrameProps {
   siteName: string;

@@ -21,14 +21,16 @@ const calculus8 = '9781285740621';
 const calculus9 = '9781337613927';
 const read = (url: string, person = seller) =>
   expectOk(testApp.server.inject({ url, headers: person.headers }));
-const post = async (form: ListingForm = {}) =>
-  (
-    await submitListingForm(testApp, seller, {
-      title: 'Calculus, hardly used',
-      category: 'textbooks',
-      ...form,
-    })
-  ).body.listing;
+/** Posts a textbook, later than those before. */
+const post = async (form: ListingForm = {}) => {
+  testApp.clock.advance(1);
+  const { body } = await submitListingForm(testApp, seller, {
+    title: 'Calculus, hardly used',
+    category: 'textbooks',
+    ...form,
+  });
+  return body.listing;
+};
 const importList = async (csv: string) =>
   testApp.server.inject({
     method: 'POST',
