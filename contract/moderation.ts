@@ -276,7 +276,7 @@ export type ChosenAction = z.output<typeof chosenActionSchema>;
 
 export const appealErrorMessages = {
   text: 'Please say why the decision is wrong',
-  textLong: `An appeal has at most ${appealTextLength.max} characters`,
+  textLong: 'An appeal has at most 1,000 characters',
 } as const;
 
 const appealTextSchema = createParagraphSchema({

@@ -34,7 +34,7 @@ export const wantedErrorMessages = {
   category: listingErrorMessages.category,
   until: `Choose a day within the next ${maxWantedDays} days`,
   answer: 'Please write a message',
-  answerLong: `A message has at most ${wantedAnswerLength} characters`,
+  answerLong: 'A message has at most 1,000 characters',
 } as const;
 
 /** What a person looks for. Without a highest price, any price matches. `today` is YYYY-MM-DD. */

@@ -9,6 +9,7 @@ const allowed = [
   'contract/campus.ts',
   'contract/date-format.ts',
   'contract/number-format.ts',
+  'contract/testing.ts',
   'server/settings.ts',
 ];
 

@@ -680,6 +680,7 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       agreed_spot_id: impersonalColumn('a meeting spot, in the export by its name'),
       calendar_sequence: impersonalColumn('counts the calendar files of the deal'),
       next_notice_at: impersonalColumn('when the next email about the deal is due'),
+      ticket_price_cap: impersonalColumn('the rule of the campus when the deal began'),
     },
   },
   'public.pending_listing_changes': {
@@ -1007,6 +1008,15 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
     columns: Object.fromEntries(
       ['file_hash', 'position', 'progress'].map((name) => [name, impersonalColumn('progress of an import')]),
     ),
+  },
+  'public.games': {
+    rows: 'false',
+    key: ['day', 'name'],
+    deletion: 'rows stay',
+    columns: {
+      day: impersonalColumn('the public schedule of games'),
+      name: impersonalColumn('the public schedule of games'),
+    },
   },
   'public.meeting_spots': {
     rows: 'false',

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { z } from 'zod';
 import { calls } from '#contract/calls.ts';
-import { appealTextLength, newAppealSchema } from '#contract/moderation.ts';
+import { newAppealSchema } from '#contract/moderation.ts';
 import { request } from '#web/lib/api.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
@@ -49,7 +49,7 @@ export function AppealForm({ about, onSent }: AppealFormProps) {
       <FormAlert>{failure}</FormAlert>
       <Field
         label="Your appeal"
-        hint={`Say why the decision is wrong, in up to ${appealTextLength.max} characters. You can appeal once.`}
+        hint={`Say why the decision is wrong, in up to 1,000 characters. You can appeal once.`}
         error={formState.errors.text?.message}
         required
       >

@@ -21,6 +21,8 @@ const savedForm = {
   values: { ...blankListingFormValues, title: 'Stool with three legs' },
   photos: [],
 };
+api.answer(calls.getMe, owner);
+api.answer(calls.listGames, { items: [] });
 api.answer(calls.getMyListing, stored);
 api.answer(calls.listDealsOfListing, { items: [] });
 api.answer(calls.suggestCategory, { category: null });

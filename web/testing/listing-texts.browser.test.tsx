@@ -17,6 +17,7 @@ beforeEach(signIn);
 
 const own = getRecorded('getMyListing');
 api.answer(calls.suggestCategory, { category: null });
+api.answer(calls.listGames, { items: [] });
 api.answer(calls.countWantedMatches, { people: 0 });
 api.answer(calls.findSalePrices, { range: null });
 api.answer(calls.getMe, getRecorded('getMe'));

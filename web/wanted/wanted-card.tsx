@@ -42,7 +42,8 @@ export function WantedCard({ post, isOwn, onAnswer, onReport }: WantedCardProps)
         ) : (
           <>
             <Button size="sm" onClick={onAnswer}>
-              I have this<span className="sr-only">: {post.title}</span>
+              <span>I have this</span>
+              <span className="sr-only">{`: ${post.title}`}</span>
             </Button>
             <IconButton label="Report this post" onClick={onReport}>
               <Flag aria-hidden="true" />

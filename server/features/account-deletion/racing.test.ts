@@ -82,7 +82,8 @@ test('deletes an account while both parties write: messages are stored or refuse
       ...mapRange(3, () => conversationClient.begin(deletedPerson, friend)),
       ...mapRange(3, () => conversationClient.begin(friend, deletedPerson)),
     ]);
-    for (const { id } of opened) await conversationClient.send(friend, id, 'Before');
+    for (const [index, { id }] of opened.entries())
+      await conversationClient.send(index < 3 ? deletedPerson : friend, id, 'Before');
     const statuses = await runConcurrently(
       [
         ...opened.flatMap(({ id }) => [

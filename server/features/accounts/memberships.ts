@@ -1,4 +1,5 @@
 import { type Campus, isCampusEmail, toCampusDay } from '#contract/campus.ts';
+import { getMachineFormat } from '#contract/date-format.ts';
 import { createProblem } from '#contract/errors.ts';
 import { type App, react } from '#server/app.ts';
 import { noteSecurityEvent } from '#server/features/audit/public.ts';
@@ -197,10 +198,7 @@ const peoplePerRun = 500;
 const daytime = { from: 9, until: 21 };
 
 const isDaytime = ({ clock, config: { campus } }: App): boolean => {
-  const { timezone: timeZone } = campus;
-  const hour = Number(
-    new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(clock.now()),
-  );
+  const hour = Number(getMachineFormat({ timeZone: campus.timezone, hour: '2-digit' }).format(clock.now()));
   return hour >= daytime.from && hour < daytime.until;
 };
 

@@ -76,6 +76,11 @@ const writes: Partial<Record<CallName, (reason: string) => Promise<{ status: num
     await call('PUT', 'announcement', { text: 'Closed on Friday', ...times, reason: 'Holiday' });
     return call('DELETE', 'announcement', { reason });
   },
+  importCourses: (reason) => call('POST', 'courses', { csv: 'MATH 125,Calculus', reason }),
+  removeCourse: async (reason) => {
+    await call('POST', 'courses', { csv: 'MATH 126,Calculus II', reason: 'A new term' });
+    return call('DELETE', 'courses/MATH%20126', { reason });
+  },
   removeDemoData: (reason) => call('DELETE', 'demo-data', { reason }),
   chooseAction: async (reason) => {
     const now = testApp.clock.now();

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { calls } from '#contract/calls.ts';
@@ -14,7 +14,10 @@ import {
   validateListing,
 } from './submission.ts';
 
+vi.mock('#web/lib/use-campus.ts', () => ({ useCampus: () => defaultCampus }));
+
 const api = createTestApi();
+api.answer(calls.findSalePrices, { range: null });
 beforeEach(() => queryClient.clear());
 
 function Form({ values }: { values: Partial<ListingFormValues> }) {

@@ -19,12 +19,12 @@ interface LabeledControl {
   shownFor?: Partial<ListingFormValues>;
 }
 
-/** The control of each field of the form. A field that is missing here does not compile. */
 vi.mock('#web/lib/use-campus.ts', async () => {
   const { defaultCampus } = await import('#contract/campus.ts');
   return { useCampus: () => defaultCampus };
 });
 
+/** The control of each field of the form. A field that is missing here does not compile. */
 const controls: Record<ListingFormField, LabeledControl> = {
   title: { label: 'Title' },
   category: { label: 'Category' },
