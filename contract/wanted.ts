@@ -98,7 +98,7 @@ export type OwnWantedPost = z.output<typeof ownWantedPostSchema>;
 
 const bookTextSchema = createStorableTextSchema(listingErrorMessages.titleLong, 400).optional();
 
-/** A listing that is being written, as far as it decides which wanted posts it matches. */
+/** What decides which wanted posts a listing matches that is being written. */
 export const wantedMatchBodySchema = z.object({
   title: createStorableTextSchema(listingErrorMessages.titleLong, 400),
   description: createStorableTextSchema(listingErrorMessages.descriptionLong, 5000),

@@ -22,7 +22,7 @@ test('navigating between screens in the browser causes no CSP violations', async
   await page.getByRole('button', { name: 'Message Seller' }).click();
   await page
     .getByRole('link', { name: 'Log In' })
-    .or(page.getByRole('button', { name: 'Log In' }))
+    .or(page.getByRole('button', { name: 'Log In', exact: true }))
     .first()
     .click();
   await page.waitForURL('**/login?**');

@@ -156,7 +156,7 @@ test('a change in the contract reaches the server and the open page', async ({ p
   // The page ignores input until its scripts have started, so the test repeats the input.
   await expect(async () => {
     await page.getByRole('textbox').first().fill('nobody');
-    await page.locator('form').getByRole('button', { name: 'Log In' }).click();
+    await page.locator('form').getByRole('button', { name: 'Log In', exact: true }).click();
     await expect(page.getByText(changed)).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 20_000 });
 });

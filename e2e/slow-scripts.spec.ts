@@ -221,7 +221,7 @@ test('credentials submitted before the script runs never appear in the URL, and 
 }) => {
   const email = page.getByLabel('Email');
   const password = page.locator('input[type=password]');
-  const logIn = page.getByRole('main').getByRole('button', { name: 'Log In' });
+  const logIn = page.getByRole('main').getByRole('button', { name: 'Log In', exact: true });
   await intercept(page, '**/assets/*.js', (route) => route.abort());
   await page.goto('/login');
   await expect(getFailedNotice(page)).toBeVisible();

@@ -10,7 +10,7 @@ import { type Fragment, fragment, json } from '#server/platform/postgres/sql-fra
 import type { Tables } from '#server/platform/postgres/tables.ts';
 import { toMatchCondition, type WantedContext } from './sql.ts';
 
-/** A listing as far as it decides by which keys its wanted posts are found. */
+/** What of a listing decides by which keys its wanted posts are found. */
 type SearchedListing = Pick<Tables['listings'], 'folded_text' | 'isbn'> & {
   search_text: string;
   category: Category;
