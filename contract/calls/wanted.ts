@@ -121,8 +121,8 @@ export const wantedCalls = {
     params: idParamsSchema,
     body: wantedAnswerSchema,
     output: z.object({ conversation_id: idSchema }),
-    notFound: 'wanted_post_not_found',
-    errors: ['own_wanted_post', 'listing_not_found', 'contact_refused', 'recipient_gone', 'rate_limited'],
+    notFound: 'listing_not_found',
+    errors: ['wanted_post_not_found', 'own_wanted_post', 'contact_refused', 'recipient_gone', 'rate_limited'],
     limit: 'message',
   }),
   // What similar things sold for

@@ -22,6 +22,8 @@ import Saved from './saved.tsx';
 
 type RecordedName = Parameters<typeof getRecorded>[0];
 
+const noSalePrices = { range: null };
+
 interface PrivateScreen {
   path: string;
   Component: ComponentType;
@@ -30,7 +32,7 @@ interface PrivateScreen {
   /** The response of the call, unless it is the recorded one. */
   response?: unknown;
   /** Other calls that the screen makes. */
-  also?: RecordedName[];
+  also?: (RecordedName | 'findSalePrices')[];
   /** A text that the loaded screen shows. */
   text: string | RegExp;
 }
@@ -56,7 +58,13 @@ const screens: PrivateScreen[] = [
     also: ['getMe'],
     text: title,
   },
-  { path: '/post-ad', Component: PostAd, call: 'getMyListing', text: 'Contact phone' },
+  {
+    path: '/post-ad',
+    Component: PostAd,
+    call: 'getMyListing',
+    also: ['getMe', 'findSalePrices'],
+    text: 'Contact phone',
+  },
   {
     path: '/saved',
     Component: Saved,
@@ -98,7 +106,8 @@ test.each(screens)(
   '$path shows that $call is loading, fails, and shows what a retry loads',
   async (screen) => {
     const { path, Component, call, response = getRecorded(call), also = [], text } = screen;
-    for (const name of also) api.answer(calls[name], getRecorded(name) as never);
+    for (const name of also)
+      api.answer(calls[name], (name === 'findSalePrices' ? noSalePrices : getRecorded(name)) as never);
     const failures = [refuse('internal'), refuse('unavailable'), networkFailure()];
     const loading = api.hold(calls[call], () => {
       const failure = failures.shift();

@@ -86,10 +86,10 @@ export const answerWantedPost = async (
   postId: string,
   { listing_id: listingId, text, client_id: clientId }: WantedAnswer,
 ): Promise<string> => {
-  const post = await getOpenPost(app, postId);
-  if (post.user_id === userId) throw createProblem('own_wanted_post');
   const listing = await getListing(app.sql, userId, listingId);
   if (!listing.is_published) throw createProblem('listing_not_found');
+  const post = await getOpenPost(app, postId);
+  if (post.user_id === userId) throw createProblem('own_wanted_post');
   const now = app.clock.now();
   const id = await findOrCreateConversation(app, app.sql, { listingId, buyerId: post.user_id, now });
   await sendMessage(app, { id, userId, clientId, text });
