@@ -8,6 +8,7 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { lazyComponent } from '#web/ui/lazy-component.tsx';
+import { SoldHere } from './sold-here.tsx';
 
 const PostAgainButton = lazyComponent(async () => (await import('./post-again-button.tsx')).PostAgainButton, {
   placeholder: () => <div className="h-11 w-36" />,
@@ -29,10 +30,16 @@ const getTitle = ({ unavailable, away_until: until, category }: Listing, campus:
 
 /** Says why a listing cannot be had now. Replaces the actions, except while its seller is away. */
 export function UnavailableNotice({ listing, isOwner }: { listing: Listing; isOwner: boolean }) {
+  const campus = useCampus();
   const { unavailable } = listing;
   return (
-    <Alert tone="notice" title={getTitle(listing, useCampus())}>
-      {!unavailable && <p>This item is no longer available.</p>}
+    <Alert tone="notice" title={getTitle(listing, campus)}>
+      {!unavailable && (
+        <>
+          <p>This item is no longer available.</p>
+          <SoldHere money={campus} category={listing.category} title={listing.title} isbn={listing.isbn} />
+        </>
+      )}
       {isOwner && unavailable !== 'away' && (
         <div className="mt-3 mb-1 flex flex-wrap gap-2">
           {unavailable === 'unconfirmed' ? (

@@ -12,6 +12,7 @@ import { PageBody } from '#web/shell/page-body.tsx';
 import { ActionBar } from '#web/ui/action-bar.tsx';
 import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { createListingMeta } from './listing/listing-meta.ts';
+import { ReportListingButtons } from './listing/report-listing.tsx';
 import { VisitorActions } from './listing/visitor-actions.tsx';
 
 const ListingNotFound = lazyComponent(
@@ -25,11 +26,6 @@ const UnavailableNotice = lazyComponent(
 const OwnerActions = lazyComponent(async () => (await import('./listing/owner-actions.tsx')).OwnerActions, {
   placeholder: ActionsPlaceholder,
 });
-// The server renders these buttons into the page; their script loads after those that every page needs.
-const ReportListingButtons = lazyComponent(
-  async () => (await import('./listing/report-listing.tsx')).ReportListingButtons,
-  { placeholder: () => <div className="h-11" /> },
-);
 const isListingNotFound = (error: unknown): boolean =>
   (error as Partial<ErrorBody> | undefined)?.code === 'listing_not_found';
 
