@@ -328,6 +328,7 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
     await expect(page.getByRole('tab', { name: /^Active/ })).toBeFocused();
     await expectVisibleFocus(page);
     await page.keyboard.press('End');
+    await expect(page.getByRole('tab', { name: 'Wanted' })).toBeFocused();
     await page.keyboard.press('ArrowLeft');
     await expect(page.getByRole('tab', { name: /^Drafts/ })).toHaveAttribute('aria-selected', 'true');
     await focusAndPress(getMainButton(page, `Publish Item ${title}`));

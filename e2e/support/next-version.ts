@@ -11,10 +11,10 @@ const linkedEntries = ['build', 'demo', 'node_modules', 'public', 'web'];
  * docs/migrations.md allows.
  */
 export const nextVersionMigrations = {
-  '9001_sizes.sql': `
-    ALTER TABLE listings ADD COLUMN size text;
-    ALTER TABLE listings ADD CONSTRAINT listings_size CHECK (length(size) < 20) NOT VALID;`,
-  '9002_valid_sizes.sql': 'ALTER TABLE listings VALIDATE CONSTRAINT listings_size;',
+  '9001_finishes.sql': `
+    ALTER TABLE listings ADD COLUMN finish text;
+    ALTER TABLE listings ADD CONSTRAINT listings_finish CHECK (length(finish) < 20) NOT VALID;`,
+  '9002_valid_finishes.sql': 'ALTER TABLE listings VALIDATE CONSTRAINT listings_finish;',
   '9003_editing.sql': 'ALTER TABLE messages ADD COLUMN edited_at timestamptz;',
   '9004_muting.sql': 'ALTER TABLE conversations ADD COLUMN muted boolean NOT NULL DEFAULT false;',
   '9005_authors.sql': 'CREATE INDEX messages_by_author_and_time ON messages (sender_id, created_at);',

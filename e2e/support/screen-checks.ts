@@ -24,9 +24,14 @@ const createResize = async (page: Page): Promise<Resize> => {
   };
 };
 
-/** Returns whether a request only marks something as seen by its sender, which other people do not notice. */
-const isSeenMark = (request: Request): boolean => {
+/**
+ * Returns whether a request only marks something as seen by its sender, or asks for a challenge for the passkeys that the
+ * browser suggests, or counts who looks for a listing. Other people notice none of this.
+ */
+const isUnnoticed = (request: Request): boolean => {
   const { pathname } = new URL(request.url());
+  if (pathname === '/auth/v1/passkeys/authentication/options' || pathname === '/rest/v1/wanted/matches')
+    return true;
   if (/^\/rest\/v1\/conversations\/[^/]+\/read$/.test(pathname)) return true;
   return (
     /^\/rest\/v1\/me\/saved-searches\/[^/]+$/.test(pathname) && request.postData() === '{"visited":true}'
@@ -37,7 +42,7 @@ const isSeenMark = (request: Request): boolean => {
 const recordWrites = (page: Page): string[] => {
   const writes: string[] = [];
   page.on('request', (request) => {
-    if (request.method() !== 'GET' && !isSeenMark(request))
+    if (request.method() !== 'GET' && !isUnnoticed(request))
       writes.push(`${request.method()} ${new URL(request.url()).pathname}`);
   });
   return writes;
