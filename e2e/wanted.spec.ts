@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { openSignedInBrowser, postListing, signUp } from './support/students.ts';
 
-test('what somebody looks for is posted, and a seller answers it with a listing', async ({
+test('what somebody looks for is posted, and a seller tells them and answers with a listing', async ({
   browser,
   quad,
 }) => {
@@ -17,9 +17,35 @@ test('what somebody looks for is posted, and a seller answers it with a listing'
   await expect(buyerPage).toHaveURL(/\/my-listings\?tab=wanted$/);
   await expect(buyerPage.getByRole('heading', { name: 'Looking for a green kayak' })).toBeVisible();
 
-  await postListing(quad, seller, 'Old lamp that nobody wants', { price: 5 });
-  await postListing(quad, seller, 'Kayak for one person, green', { price: 80 });
   const sellerPage = await (await openSignedInBrowser(browser, quad, seller)).newPage();
+  await postListing(quad, seller, 'Old lamp that nobody wants', { price: 5 });
+
+  await test.step('who posts what they look for learns so, and tells them once', async () => {
+    const getField = (name: string) => sellerPage.getByRole('textbox', { name, exact: true });
+    await sellerPage.goto('/post-ad');
+    await getField('Title').fill('Kayak for one person, green');
+    await sellerPage.getByLabel('Category').selectOption('furniture');
+    await sellerPage.getByRole('radio', { name: 'Good', exact: true }).check();
+    await getField('Price').fill('80');
+    await getField('Description').fill('Paddled on the lake for two summers, with a new seat.');
+    await getField('Location').fill('Parkside');
+    await expect(sellerPage.getByText('1 person is looking for this')).toBeVisible();
+    await sellerPage.getByRole('button', { name: 'Use my email' }).click();
+    await sellerPage.getByRole('button', { name: 'Post Ad', exact: true }).first().click();
+    await expect(sellerPage).toHaveURL(/\/listing\//);
+    await sellerPage.getByRole('button', { name: 'Tell them' }).click();
+    await expect(sellerPage.getByText('We told them')).toBeVisible();
+    await buyerPage.goto('/notifications');
+    const told = buyerPage
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ hasText: 'Somebody has what you’re looking for' });
+    await expect(told).toHaveCount(1);
+    await expect(told).toContainText('“Kayak for one person, green”');
+    await told.getByRole('link').click();
+    await expect(buyerPage.getByRole('heading', { level: 1 })).toHaveText('Kayak for one person, green');
+  });
+
   await sellerPage.goto('/search?q=kayak');
   await sellerPage.getByRole('link', { name: 'Wanted', exact: true }).click();
   await sellerPage.getByRole('button', { name: /^I have this/ }).click();

@@ -150,6 +150,7 @@ export const postListing = async (
     photos?: string[];
     description?: string;
     location?: string;
+    course?: string;
     status?: 'draft';
     giftMode?: 'first_come' | 'draw';
     drawHours?: number;
