@@ -18,6 +18,7 @@ import {
   storeNotificationEvent,
 } from '#server/features/notifications/public.ts';
 import { countPublishedReviews } from '#server/features/reviews/public.ts';
+import { computeSalePrices } from '#server/features/sale-prices/public.ts';
 import {
   matchDueListings,
   matchingDelaySeconds,
@@ -157,6 +158,7 @@ export const createPastApp = (transaction: Transaction, campus: Campus) => {
      */
     finish: async (): Promise<void> => {
       await countPublishedReviews(app);
+      await computeSalePrices(app);
       await sendDealNotices(app);
       await skipDueUnreadMail(transaction);
       await skipDueNotificationEmails(transaction);

@@ -4,6 +4,7 @@ import { deleteAccount } from '#server/features/account-deletion/public.ts';
 import { noteSecurityEvent } from '#server/features/audit/public.ts';
 import { endRental, listUnreturnedRentals } from '#server/features/deals/public.ts';
 import { removeCasesAbout } from '#server/features/moderation/public.ts';
+import { computeSalePrices } from '#server/features/sale-prices/public.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { deleteDemoBooks } from './demo-books.ts';
 import { deleteDemoForms } from './forms.ts';
@@ -86,6 +87,7 @@ export const removeDemoCampus = async (app: App): Promise<DemoRemovalCounts> => 
   await deleteDemoBooks(sql);
   await removeCasesAbout(app, ids);
   const accounts = await deleteDemoAccounts(app, demoAccounts);
+  await computeSalePrices(app);
   const kept = await sql`SELECT 1 FROM conversations WHERE id = ANY (${conversations})`;
   await noteSecurityEvent(app, { event: 'demo_removed', detail: `${accounts} accounts` });
   return { accounts, ...owned, conversations: conversations.length - kept.length };

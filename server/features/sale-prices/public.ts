@@ -1,0 +1,1 @@
+export { computeSalePrices } from './sale-prices.ts';
