@@ -1,7 +1,9 @@
 import { expect, type Page } from '@playwright/test';
+import { TOTP } from 'otpauth';
+import { updateTestDatabase } from '../support/database.ts';
 import { createUniqueEmailAddress, test } from '../support/fixtures.ts';
 import { defaultPassword } from '../support/sign-in.ts';
-import { signUp } from '../support/students.ts';
+import { callApi, openSignedInBrowser, signUp } from '../support/students.ts';
 
 /** Gives the browser a device with a fingerprint reader. `setPresence` decides whether somebody touches it at once. */
 const addAuthenticator = async (page: Page) => {
@@ -88,4 +90,66 @@ test('promise 107: a passkey is offered, logs in by button and by suggestion, an
       page.getByText('This passkey belongs to no account here. Please log in another way.').first(),
     ).toBeVisible();
   });
+});
+
+test('a passkey shows that it is the person, and is the second step of a log-in by password', async ({
+  browser,
+  quad,
+}) => {
+  const student = await signUp(quad, 'Stella Second', createUniqueEmailAddress('stella'));
+  const context = await openSignedInBrowser(browser, quad, student);
+  const page = await context.newPage();
+  const authenticator = await addAuthenticator(page);
+  const section = page.getByRole('region', { name: 'Passkeys' });
+
+  await test.step('it shows that it is the person when the log-in was a while ago', async () => {
+    await page.goto('/profile?tab=settings&page=security');
+    await section.getByRole('button', { name: 'Add a passkey' }).click();
+    await expect(page.getByText('Passkey added')).toBeVisible();
+    await updateTestDatabase(
+      quad,
+      (sql) =>
+        sql`UPDATE private.sessions SET created_at = created_at - interval '20 minutes' WHERE user_id = ${student.id}`,
+    );
+    await section.getByRole('button', { name: /^Remove/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await expect(page.getByRole('textbox', { name: 'Your password' })).toBeVisible();
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await expect(page.getByText('Passkey removed')).toBeVisible();
+    await section.getByRole('button', { name: 'Add a passkey' }).click();
+    await expect(section.getByRole('button', { name: /^Remove/ })).toBeVisible();
+  });
+
+  await test.step('the authenticator app is set up', async () => {
+    const token: string = await page.evaluate(
+      () => JSON.parse(localStorage.getItem('quad.session') ?? '').access_token,
+    );
+    const { id, totp } = await callApi<{ id: string; totp: { secret: string } }>(quad, '/auth/v1/factors', {
+      token,
+      body: { factor_type: 'totp' },
+    });
+    const challenge = await callApi<{ id: string }>(quad, `/auth/v1/factors/${id}/challenge`, {
+      token,
+      body: {},
+    });
+    const code = new TOTP({ secret: totp.secret }).generate();
+    await callApi(quad, `/auth/v1/factors/${id}/verify`, {
+      token,
+      body: { challenge_id: challenge.id, code },
+    });
+  });
+
+  await test.step('a log-in by password continues with the passkey', async () => {
+    await page.evaluate(() => localStorage.removeItem('quad.session'));
+    await authenticator.setPresence(false);
+    await page.goto('/login?from=%2Fmy-listings');
+    await page.getByRole('textbox', { name: 'Email', exact: true }).fill(student.email);
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(defaultPassword);
+    await page.getByRole('button', { name: 'Log In', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Two-step verification' })).toBeVisible();
+    await authenticator.setPresence(true);
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await expect(page).toHaveURL(/\/my-listings$/);
+  });
+  await context.close();
 });

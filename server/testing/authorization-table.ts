@@ -135,6 +135,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   'POST /auth/v1/passkeys/registration/verify': expectForSignedIn(400, () => ({ body: {} })),
   'POST /auth/v1/passkeys/authentication/options': expectForAllRoles(200),
   'POST /auth/v1/passkeys/authentication/verify': expectForAllRoles(400, () => ({ body: {} })),
+  'POST /auth/v1/passkeys/proof': expectForSignedIn(400, () => ({ body: {} })),
   'GET /auth/v1/passkeys': expectForSignedIn(200),
   'PATCH /auth/v1/passkeys/{id}': expectForSignedIn(404, () => ({
     params: { id: randomUUID() },

@@ -1,10 +1,14 @@
-import type { PasskeyListItem } from '@supabase/auth-js';
+import type { PasskeyListItem, Session } from '@supabase/auth-js';
 import { errorCatalog } from '#contract/errors.ts';
+import { createUnavailableError } from '#web/lib/api-error.ts';
 import { getAuthClient } from '#web/lib/session.ts';
 import { type ActionError, type ActionResult, throwIfAuthError, toActionError } from './session-actions.ts';
 
 /** A passkey in the settings. */
 export type Passkey = PasskeyListItem;
+
+/** Timeout of the request that checks a passkey in an open session, in milliseconds. */
+const proofTimeoutMs = 30_000;
 
 /** The code of an action that was replaced with another one or ended with its screen; nobody is told. */
 const replacedCode = 'passkey_replaced';
@@ -64,6 +68,41 @@ export const logInWithPasskey = (mediation?: 'conditional'): Promise<ActionResul
     const client = await getAuthClient();
     const options = { signal: replaceCurrentRequest(), ...(mediation && { mediation }) };
     throwIfAuthError(await client.signInWithPasskey({ options }));
+  });
+
+/** Sends the response of a passkey for the session with this token. Returns the session that replaces it. */
+const sendProof = async (token: string | undefined, body: object): Promise<Session> => {
+  const response = await fetch('/auth/v1/passkeys/proof', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(proofTimeoutMs),
+  }).catch(() => undefined);
+  const answer = await response?.json().catch(() => undefined);
+  if (!answer) throw createUnavailableError();
+  if (!response?.ok) throw Object.assign(new Error(answer.message), { code: answer.code });
+  return answer;
+};
+
+/**
+ * Uses a passkey of the account in the open session: it completes a log-in that waits for the second step, and otherwise shows
+ * that it is the person who has logged in. The official client has no method for this.
+ */
+export const proveWithPasskey = (): Promise<ActionResult> =>
+  run(async () => {
+    const client = await getAuthClient();
+    const { data: started, error } = await client.passkey.startAuthentication();
+    if (error) throw error;
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
+      started.options as object as PublicKeyCredentialRequestOptionsJSON,
+    );
+    const credential = await navigator.credentials.get({ publicKey, signal: replaceCurrentRequest() });
+    const { data } = await client.getSession();
+    const session = await sendProof(data.session?.access_token, {
+      challenge_id: started.challenge_id,
+      credential: (credential as PublicKeyCredential).toJSON(),
+    });
+    throwIfAuthError(await client.setSession(session));
   });
 
 /** Creates a passkey on this device, or on another one that the person chooses. */

@@ -4,8 +4,9 @@ import { calls } from '#contract/calls.ts';
 import Login from '#web/routes/login.tsx';
 import { createTestApi, undeclaredCalls } from '#web/testing/api.ts';
 import { address, openScreen } from '#web/testing/screen.tsx';
-import { createTestSession, signIn, signOut } from '#web/testing/session.ts';
+import { createTestSession, signIn, signOut, storeSession } from '#web/testing/session.ts';
 import { PasskeySettings } from './passkey-settings.tsx';
+import { ReauthenticationForm } from './reauthentication-form.tsx';
 
 const api = createTestApi();
 const challenge = { challenge_id: 'c-1', expires_at: 0, options: { challenge: 'AAAA', rpId: 'localhost' } };
@@ -164,4 +165,81 @@ test.each([
   await button('Add a passkey').click();
   await see(sentence);
   await expect.element(button('Add a passkey')).toBeEnabled();
+});
+
+/** The session after the check of a passkey, with a token that the Supabase client can read. */
+const provedSession = () => {
+  const session = namedSession();
+  const [header, claims] = [{ alg: 'ES256' }, { exp: session.expires_at }].map((part) =>
+    btoa(JSON.stringify(part)).replaceAll('=', ''),
+  );
+  return { ...session, access_token: `${header}.${claims}.AAAA` };
+};
+/** Answers the request for a challenge, and lets the browser return a passkey. */
+const usesPasskey = () => {
+  api.answer(undeclaredCalls.startPasskeyLogIn, challenge);
+  return mockBrowser('get').mockResolvedValue(chosen());
+};
+const openDialog = (onProved = vi.fn()) => {
+  signIn();
+  return openScreen('/settings', {
+    '/settings': () => <ReauthenticationForm email="ada@usc.edu" onProved={onProved} />,
+  });
+};
+
+test('a passkey shows that it is the person, after failures that can be tried again', async () => {
+  api.answer(undeclaredCalls.listPasskeys, [laptop]);
+  const get = usesPasskey();
+  const onProved = vi.fn();
+  await openDialog(onProved);
+  get.mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));
+  await button('Use a passkey').click();
+  await see('No passkey was used. You can try again at any time.');
+  const other = 'This passkey belongs to another account. Please choose another one.';
+  api.answer(undeclaredCalls.provePasskey, refuse(400, 'webauthn_verification_failed', other));
+  await button('Use a passkey').click();
+  await see(other);
+  expect(onProved).not.toHaveBeenCalled();
+  const renewed = provedSession();
+  api.answer(undeclaredCalls.provePasskey, renewed);
+  api.answer(undeclaredCalls.getAuthUser, renewed.user as never);
+  await button('Use a passkey').click();
+  await expect.poll(() => onProved).toHaveBeenCalledOnce();
+  expect(api.listRequests(undeclaredCalls.provePasskey).at(-1)).toMatchObject({
+    body: { challenge_id: 'c-1', credential: { id: 'p' } },
+  });
+});
+
+test('an account without passkeys, and a browser that cannot use them here, offer no passkey', async () => {
+  api.answer(undeclaredCalls.listPasskeys, []);
+  const screen = await openDialog();
+  await expect.element(button('Email me a code')).toBeVisible();
+  await expect.poll(() => api.listRequests(undeclaredCalls.listPasskeys)).toHaveLength(1);
+  await expect.element(button('Use a passkey')).not.toBeInTheDocument();
+  await screen.unmount();
+  vi.stubGlobal('PublicKeyCredential', undefined);
+  await openDialog();
+  await expect.element(button('Email me a code')).toBeVisible();
+  await expect.element(button('Use a passkey')).not.toBeInTheDocument();
+});
+
+test('a passkey is the second step of a log-in of an account that has one', async () => {
+  const session = namedSession();
+  const wait = (has_passkeys: boolean) => {
+    const app_metadata = { awaits_second_factor: true, has_passkeys };
+    storeSession({ ...session, user: { ...session.user, app_metadata } });
+  };
+  wait(false);
+  const screen = await openLogin();
+  await expect.element(button('Use a recovery code')).toBeVisible();
+  await expect.element(button('Use a passkey')).not.toBeInTheDocument();
+  await screen.unmount();
+  wait(true);
+  usesPasskey();
+  const proved = provedSession();
+  api.answer(undeclaredCalls.provePasskey, proved);
+  api.answer(undeclaredCalls.getAuthUser, proved.user as never);
+  await openLogin();
+  await button('Use a passkey').click();
+  await expect.element(address).toHaveTextContent('/messages');
 });

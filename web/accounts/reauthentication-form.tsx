@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { loginSchema } from '#contract/accounts.ts';
 import { isSignOnRequired } from '#contract/campus.ts';
+import { importLazyScript } from '#web/lib/lazy-script.ts';
+import { queryClient } from '#web/lib/query-client.ts';
 import { hasPassword } from '#web/lib/session.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
@@ -11,6 +14,8 @@ import { PasswordInput } from '#web/ui/password-input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { CodeStep } from './code-step.tsx';
 import { codeAlreadySentMessage, describeResendFailure } from './failure-messages.ts';
+import { PasskeyProofButton } from './passkey-proof-button.tsx';
+import { supportsPasskeyProof } from './passkey-support.ts';
 import { describeTwoStepFailure, submitReauthentication } from './second-factor-actions.ts';
 import { sendOTP } from './session-actions.ts';
 import { SignOnChoice } from './sign-on-choice.tsx';
@@ -23,15 +28,33 @@ interface ReauthenticationFormProps {
   onProved: () => void;
 }
 
+/** Returns whether the account has passkeys that this browser can use here. */
+const useHasPasskeys = (ownId: string | undefined): boolean => {
+  const { data } = useQuery(
+    {
+      queryKey: ['passkeys', ownId],
+      queryFn: async () => {
+        const { fetchPasskeys } = await importLazyScript(() => import('./passkey-actions.ts'));
+        return fetchPasskeys();
+      },
+      enabled: supportsPasskeyProof(),
+    },
+    queryClient,
+  );
+  return data !== undefined && data.length > 0;
+};
+
 /**
- * Asks the person to prove their identity with their password or an emailed code. The server requires this
+ * Asks the person to prove their identity with their password, a passkey or an emailed code. The server requires this
  * for sensitive changes unless the person has logged in recently.
  */
 export function ReauthenticationForm({ email, onProved }: ReauthenticationFormProps) {
   const [isCodeSent, setIsCodeSent] = useState(false);
   const [resendAfter, setResendAfter] = useState<number>();
   const [isSending, setIsSending] = useState(false);
-  const mayEnterPassword = hasPassword(useSession().user);
+  const { user } = useSession();
+  const mayEnterPassword = hasPassword(user);
+  const hasPasskeys = useHasPasskeys(user?.id);
   const campus = useCampus();
 
   const sendCode = async (): Promise<void> => {
@@ -77,6 +100,7 @@ export function ReauthenticationForm({ email, onProved }: ReauthenticationFormPr
     <div className="flex flex-col gap-5">
       <p className="text-ink-muted text-sm">{lateText}</p>
       {mayEnterPassword && <CurrentPasswordForm email={email} onProved={onProved} />}
+      {hasPasskeys && <PasskeyProofButton onProved={onProved} />}
       <Button
         variant={mayEnterPassword ? 'link' : 'primary'}
         size={mayEnterPassword ? 'sm' : 'md'}

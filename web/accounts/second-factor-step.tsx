@@ -1,26 +1,37 @@
 import { type ReactNode, useState } from 'react';
 import { recoveryCodeSchema, verifyOtpSchema } from '#contract/accounts.ts';
-import { signOutThisBrowser } from '#web/lib/session.ts';
+import { parseStoredSession, signOutThisBrowser } from '#web/lib/session.ts';
+import { readBrowserText } from '#web/lib/stored-values.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { CodeField } from './code-field.tsx';
+import { PasskeyProofButton } from './passkey-proof-button.tsx';
+import { supportsPasskeyProof } from './passkey-support.ts';
 import { describeTwoStepFailure, verifyAppCode, verifyRecoveryCode } from './second-factor-actions.ts';
 import type { ActionResult } from './session-actions.ts';
 
+/** Returns whether the account of the log-in that waits for its second step has passkeys. */
+const hasStoredPasskeys = (): boolean =>
+  parseStoredSession(readBrowserText('quad.session'))?.user.app_metadata?.has_passkeys === true;
+
 export function SecondFactorStep() {
   const [uses, setUses] = useState<'app' | 'recovery code'>('app');
+  const [hasPasskeys] = useState(() => supportsPasskeyProof() && hasStoredPasskeys());
   const footer = (
-    <div className="flex flex-wrap justify-between gap-x-4">
-      <Button variant="link" size="sm" onClick={() => setUses(uses === 'app' ? 'recovery code' : 'app')}>
-        {uses === 'app' ? 'Use a recovery code' : 'Use your authenticator app'}
-      </Button>
-      <Button variant="link" size="sm" onClick={() => void signOutThisBrowser()}>
-        Back to Log In
-      </Button>
-    </div>
+    <>
+      {hasPasskeys && <PasskeyProofButton />}
+      <div className="flex flex-wrap justify-between gap-x-4">
+        <Button variant="link" size="sm" onClick={() => setUses(uses === 'app' ? 'recovery code' : 'app')}>
+          {uses === 'app' ? 'Use a recovery code' : 'Use your authenticator app'}
+        </Button>
+        <Button variant="link" size="sm" onClick={() => void signOutThisBrowser()}>
+          Back to Log In
+        </Button>
+      </div>
+    </>
   );
   return uses === 'app' ? (
     <AuthenticatorCodeForm submitLabel="Log In" onVerify={verifyAppCode}>

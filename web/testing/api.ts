@@ -46,6 +46,14 @@ export const undeclaredCalls = {
     output: z.looseObject({ access_token: z.string(), refresh_token: z.string() }),
     errors: [],
   }),
+  provePasskey: declareCall({
+    method: 'POST',
+    path: '/auth/v1/passkeys/proof',
+    summary: 'Use a passkey in the open session',
+    access: 'user',
+    output: z.looseObject({ access_token: z.string(), refresh_token: z.string() }),
+    errors: [],
+  }),
   listPasskeys: declareCall({
     method: 'GET',
     path: '/auth/v1/passkeys',

@@ -17,12 +17,14 @@ export interface Account
   factors: AccountFactor[];
   /** The connected account of the university's sign-on, in a list because the Supabase client expects one. */
   identities: AccountIdentity[];
+  has_passkeys: boolean;
 }
 
 export const findAccountByEmail = async (sql: Queryable, email: string): Promise<Account | undefined> => {
   const [account] = await sql<Account[]>`
     SELECT u.id, u.email, u.full_name, c.password_hash, c.confirmed_at, c.suspended_at, c.suspended_until, u.created_at, u.updated_at,
-      ${toAccountFactorsSql(fragment`u.id`)} AS factors, ${toAccountIdentitiesSql(fragment`u.id`)} AS identities
+      ${toAccountFactorsSql(fragment`u.id`)} AS factors, ${toAccountIdentitiesSql(fragment`u.id`)} AS identities,
+      EXISTS (SELECT FROM private.passkeys p WHERE p.user_id = u.id) AS has_passkeys
     FROM users u JOIN private.credentials c ON c.user_id = u.id
     WHERE u.email = ${email}`;
   return account;
@@ -31,7 +33,8 @@ export const findAccountByEmail = async (sql: Queryable, email: string): Promise
 export const findAccount = async (sql: Queryable, id: string): Promise<Account | undefined> => {
   const [account] = await sql<Account[]>`
     SELECT u.id, u.email, u.full_name, c.password_hash, c.confirmed_at, c.suspended_at, c.suspended_until, u.created_at, u.updated_at,
-      ${toAccountFactorsSql(fragment`u.id`)} AS factors, ${toAccountIdentitiesSql(fragment`u.id`)} AS identities
+      ${toAccountFactorsSql(fragment`u.id`)} AS factors, ${toAccountIdentitiesSql(fragment`u.id`)} AS identities,
+      EXISTS (SELECT FROM private.passkeys p WHERE p.user_id = u.id) AS has_passkeys
     FROM users u JOIN private.credentials c ON c.user_id = u.id
     WHERE u.id = ${id}`;
   return account;

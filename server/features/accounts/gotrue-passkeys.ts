@@ -9,15 +9,14 @@ import { parseRequestPart } from '#server/http/serve.ts';
 import type { Session } from '#server/platform/process/request-context.ts';
 import type { GotrueGuards } from './gotrue-guards.ts';
 import { presentGotrueSession } from './gotrue-replies.ts';
+import { finishPasskeyLogIn, provePasskey, startPasskeyLogIn } from './passkey-log-in.ts';
 import type { PasskeyRow } from './passkey-repository.ts';
 import { newCredentialSchema, usedCredentialSchema } from './passkey-verification.ts';
 import {
-  finishPasskeyLogIn,
   finishPasskeyRegistration,
   listOwnPasskeys,
   removeOwnPasskey,
   renameOwnPasskey,
-  startPasskeyLogIn,
   startPasskeyRegistration,
 } from './passkeys.ts';
 
@@ -55,7 +54,7 @@ const parsePasskeyId = (request: FastifyRequest): string => {
 export const registerPasskeyRoutes = (
   scope: FastifyInstance,
   app: App,
-  { requireFullSession, countWrite }: GotrueGuards,
+  { requireFullSession, requireAnySession, countWrite }: GotrueGuards,
 ): void => {
   const withSession = async (request: FastifyRequest): Promise<Session> => {
     const session = await requireFullSession(request);
@@ -116,6 +115,26 @@ export const registerPasskeyRoutes = (
         device: readRequestDevice(request, reply, app.config.publicUrl),
       };
       return presentGotrueSession(await finishPasskeyLogIn(app, { challengeId, credential }, client));
+    },
+  );
+
+  scope.post(
+    '/passkeys/proof',
+    {
+      config: {
+        description: {
+          summary:
+            'Accepts the response of a passkey to the challenge of a log-in as the second factor of the open session, and as a proof of identity for 10 minutes; returns a new session.',
+          access: 'user',
+          body: logInSchema,
+        },
+      },
+    },
+    async (request) => {
+      const session = await requireAnySession(request);
+      await countWrite(request);
+      const { challenge_id: challengeId, credential } = parseRequestPart(logInSchema, request.body);
+      return presentGotrueSession(await provePasskey(app, session, { challengeId, credential }, request.ip));
     },
   );
 

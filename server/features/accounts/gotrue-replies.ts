@@ -38,6 +38,8 @@ export const presentGotrueUser = (
       has_password: account.password_hash !== null,
       /** Whether the session must pass the second-factor check before it may do anything else. */
       awaits_second_factor: awaitsSecondFactor,
+      /** Whether the account has passkeys, with one of which such a session may pass that check. */
+      has_passkeys: account.has_passkeys,
     },
     user_metadata: metadata,
     identities: account.identities.map((identity) => ({ ...identity, user_id: account.id })),

@@ -334,6 +334,121 @@ test('somebody who knows the password of a moderator cannot add or remove the se
   expect((await register(owner, createAuthenticator(siteOrigin))).status).toBe(200);
 });
 
+describe('promise 111: a passkey in an open session', () => {
+  const prove = async (person: Person | undefined, authenticator: Authenticator, forged?: Forgery) => {
+    const { challenge_id, options } = await startLogIn();
+    return post('/proof', person, { challenge_id, credential: authenticator.get(options, forged) });
+  };
+  /** Somebody with a passkey and an authenticator app who has logged in by password, which waits for the second step. */
+  const createWaiting = async () => {
+    const { person, authenticator } = await createOwner();
+    await enrollTotp(testApp, person);
+    return { waiting: await logInWithPassword(testApp, person), authenticator };
+  };
+  const listOwn = (person: Person) => sendRequest(testApp, person, 'GET', '/auth/v1/passkeys');
+
+  test('passes the second step of the log-in, which says that there is one', async () => {
+    const { waiting, authenticator } = await createWaiting();
+    expect((await listOwn(waiting)).status).toBe(401);
+    const { body: user } = await sendRequest(testApp, waiting, 'GET', '/auth/v1/user');
+    expect(user.app_metadata.has_passkeys).toBe(true);
+    const { status, body } = await prove(waiting, authenticator);
+    expect(status).toBe(200);
+    expect(body.user.app_metadata.awaits_second_factor).toBe(false);
+    expect(readClaims(body.access_token)).toMatchObject({
+      aal: 'aal2',
+      session_id: readClaims(waiting.token).session_id,
+      amr: expect.arrayContaining([expect.objectContaining({ method: 'mfa/webauthn' })]),
+    });
+    const person = toPersonFromTokenResponse(waiting.email, body);
+    expect((await listOwn(person)).body).toMatchObject([{ last_used_at: expect.any(String) }]);
+    expect((await listOwn(waiting)).status).toBe(401);
+    expect(await listEvents(person.userId)).toContain('second_factor_proved');
+  });
+
+  test('of another person, or of nobody, passes nothing', async () => {
+    const { waiting, authenticator: own } = await createWaiting();
+    const { authenticator: other } = await createOwner();
+    expect(await prove(waiting, other)).toMatchObject({
+      status: 400,
+      body: {
+        code: 'webauthn_verification_failed',
+        message: 'This passkey belongs to another account. Please choose another one.',
+      },
+    });
+    expect((await listRefusals()).at(-1)).toBe('wrong person');
+    // The own credential with the signature of another one.
+    const { challenge_id, options } = await startLogIn();
+    const signed = other.get(options);
+    const { id, rawId, response } = own.get(options);
+    const credential = {
+      ...signed,
+      id,
+      rawId,
+      response: { ...signed.response, userHandle: response.userHandle },
+    };
+    expect((await post('/proof', waiting, { challenge_id, credential })).status).toBe(400);
+    expect((await listRefusals()).at(-1)).toBe('wrong signature');
+    const unknown = { ...signed, id: 'AAAA', rawId: 'AAAA' };
+    const { challenge_id: next } = await startLogIn();
+    expect((await post('/proof', waiting, { challenge_id: next, credential: unknown })).status).toBe(404);
+    expect((await prove(undefined, own)).status).toBe(401);
+    expect((await listOwn(waiting)).status).toBe(401);
+  });
+
+  test.each([
+    ['person not verified', { isVerified: false }],
+    ['old counter', { counter: 0 }],
+    ['wrong origin', { origin: 'https://quad.test' }],
+    ['wrong challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
+  ] as [string, Forgery][])('with %s passes nothing', async (reason, forged) => {
+    const { waiting, authenticator } = await createWaiting();
+    expect((await logIn(authenticator)).status).toBe(200);
+    expect((await prove(waiting, authenticator, forged)).status).toBe(400);
+    expect((await listRefusals()).at(-1)).toBe(reason);
+    expect((await listOwn(waiting)).status).toBe(401);
+  });
+
+  test('cannot be replayed, used late, or used in a session that has ended', async () => {
+    const { waiting, authenticator } = await createWaiting();
+    const { challenge_id, options } = await startLogIn();
+    const used = { challenge_id, credential: authenticator.get(options) };
+    const expired = { status: 400, body: { code: 'webauthn_challenge_expired' } };
+    const { body } = await post('/proof', waiting, used);
+    const owner = toPersonFromTokenResponse(waiting.email, body);
+    expect(await post('/proof', waiting, used)).toMatchObject(expired);
+    expect(await post('/authentication/verify', undefined, used)).toMatchObject(expired);
+
+    const second = await logInWithPassword(testApp, owner);
+    const late = await startLogIn();
+    const lateBody = { challenge_id: late.challenge_id, credential: authenticator.get(late.options) };
+    testApp.clock.advance(301);
+    expect(await post('/proof', second, lateBody)).toMatchObject(expired);
+    const registration = await startRegistration(owner);
+    const ownChallenge = authenticator.get({ ...registration.options, rpId: 'quad.test' });
+    expect(
+      await post('/proof', owner, { challenge_id: registration.challenge_id, credential: ownChallenge }),
+    ).toMatchObject(expired);
+    const url = '/auth/v1/logout?scope=others';
+    await testApp.server.inject({ method: 'POST', url, headers: owner.headers });
+    expect((await prove(second, authenticator)).status).toBe(403);
+  });
+
+  test('is a recent proof of identity, for the console’s staff too', async () => {
+    const { person, authenticator } = await createOwner();
+    await changeConsoleRole(testApp.app, person.userId, 'moderator');
+    testApp.clock.advance(601);
+    expect(await post('/registration/options', person)).toMatchObject({ body: { code: 'insufficient_aal' } });
+    const { body } = await prove(person, authenticator);
+    const proved = toPersonFromTokenResponse(person.email, body);
+    expect((await post('/registration/options', proved)).status).toBe(200);
+    testApp.clock.advance(601);
+    expect(await post('/registration/options', proved)).toMatchObject({
+      body: { code: 'reauthentication_needed' },
+    });
+  });
+});
+
 test('no passkey opens a suspended account', async () => {
   const { person, authenticator } = await createOwner();
   await testApp.sql`

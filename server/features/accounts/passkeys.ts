@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import { createProblem } from '#contract/errors.ts';
 import { maxPasskeyNameLength, maxPasskeys } from '#contract/passkeys.ts';
@@ -6,89 +5,29 @@ import { normalizeLine } from '#contract/text.ts';
 import type { App } from '#server/app.ts';
 import { noteSecurityEvent } from '#server/features/audit/public.ts';
 import { notify } from '#server/features/notifications/public.ts';
-import { addSeconds } from '#server/platform/clock.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
 import type { RequestDevice, Session } from '#server/platform/process/request-context.ts';
-import { findAccount, lockAccount } from './account-repository.ts';
-import { rememberDevice } from './devices.ts';
-import { assertNotSuspended } from './log-in.ts';
-import type { LoginAttempt } from './login-throttle.ts';
+import { lockAccount } from './account-repository.ts';
 import { getAccount } from './own-account.ts';
+import {
+  checkPasskey,
+  notePasskeyRefusal,
+  passkeyChallengeLifetimeSeconds,
+  startPasskeyCeremony,
+  takePasskeyChallenge,
+  toUserHandle,
+} from './passkey-challenges.ts';
 import { removePasskeysWithin } from './passkey-removal.ts';
 import * as repository from './passkey-repository.ts';
 import {
   getSite,
   loadWebauthn,
   type newCredentialSchema,
-  RefusedPasskey,
   signatureAlgorithms,
-  type usedCredentialSchema,
   verifyNewCredential,
-  verifyUsedCredential,
 } from './passkey-verification.ts';
 import { assertMayChangeFactors } from './reauthentication.ts';
-import { beginSessionWithin, type SessionTokens } from './sessions.ts';
 import { assertOtherLogInAllowed } from './sign-on-rule.ts';
-
-// Log-ins by passkey (WebAuthn). The authenticator verifies the person, by fingerprint, face or PIN, so such a log-in counts as
-// both factors.
-
-const challengeLifetimeSeconds = 5 * 60;
-/** The method of these log-ins in sessions, tokens and the audit trail. */
-const passkeyMethod = 'passkey';
-/** The method of the second factor that they prove, as in GoTrue. */
-const personVerifiedMethod = 'mfa/webauthn';
-
-interface StartedCeremony<Options> {
-  challengeId: string;
-  options: Options;
-  expiresAt: Date;
-}
-
-/** The id by which an authenticator knows the account: the bytes of the account's id. */
-const toUserHandle = (userId: string): Buffer => Buffer.from(userId.replaceAll('-', ''), 'hex');
-
-const start = async <Options>(
-  app: App,
-  sessionId: string | null,
-  createOptions: (challenge: Uint8Array<ArrayBuffer>) => Promise<Options>,
-): Promise<StartedCeremony<Options>> => {
-  const challenge = randomBytes(32);
-  const options = await createOptions(new Uint8Array(challenge));
-  const expiresAt = addSeconds(app.clock.now(), challengeLifetimeSeconds);
-  const challengeId = await repository.insertChallenge(app.sql, {
-    challenge,
-    session_id: sessionId,
-    expires_at: expiresAt,
-  });
-  return { challengeId, options, expiresAt };
-};
-
-const noteRefusal = (app: App, detail: string, userId?: string): Promise<void> =>
-  noteSecurityEvent(app, { event: 'passkey_refused', userId, detail });
-
-const takeChallenge = async (
-  app: App,
-  id: string,
-  { sessionId, userId }: { sessionId: string | null; userId?: string },
-): Promise<Buffer> => {
-  const challenge = await repository.takeChallenge(app.sql, { id, sessionId, now: app.clock.now() });
-  if (challenge) return challenge;
-  await noteRefusal(app, 'unknown challenge', userId);
-  throw createProblem('passkey_challenge_expired');
-};
-
-/** Runs a check. Records its refusal in the audit trail, and throws passkey_refused then. */
-const check = async <Result>(app: App, userId: string, verify: () => Promise<Result>): Promise<Result> => {
-  try {
-    return await verify();
-  } catch (error) {
-    if (!(error instanceof RefusedPasskey)) throw error;
-    app.log.info({ err: error }, 'passkey refused');
-    await noteRefusal(app, error.message, userId);
-    throw createProblem('passkey_refused');
-  }
-};
 
 /**
  * Begins to add a passkey. Throws reauthentication_needed unless the person has authenticated recently, sign_on_required
@@ -102,7 +41,7 @@ export const startPasskeyRegistration = async (app: App, session: Session) => {
   const credentials = await repository.listCredentials(app.sql, userId);
   if (credentials.length >= maxPasskeys) throw createProblem('too_many_passkeys');
   const { generateRegistrationOptions } = await loadWebauthn();
-  return start(app, sessionId, (challenge) =>
+  return startPasskeyCeremony(app, sessionId, (challenge) =>
     generateRegistrationOptions({
       rpName: app.config.campus.siteName,
       rpID: getSite(app).id,
@@ -110,7 +49,7 @@ export const startPasskeyRegistration = async (app: App, session: Session) => {
       userName: account.email,
       userDisplayName: account.full_name ?? account.email,
       challenge,
-      timeout: challengeLifetimeSeconds * 1000,
+      timeout: passkeyChallengeLifetimeSeconds * 1000,
       attestationType: 'none',
       supportedAlgorithmIDs: signatureAlgorithms,
       excludeCredentials: credentials.map(({ credential_id: id, transports }) => ({
@@ -134,8 +73,8 @@ export const finishPasskeyRegistration = async (
 ): Promise<repository.PasskeyRow> => {
   const { userId } = session;
   assertOtherLogInAllowed(app, (await getAccount(app, userId)).email);
-  const challenge = await takeChallenge(app, challengeId, session);
-  const created = await check(app, userId, () => verifyNewCredential(app, challenge, credential));
+  const challenge = await takePasskeyChallenge(app, challengeId, session);
+  const created = await checkPasskey(app, userId, () => verifyNewCredential(app, challenge, credential));
   const now = app.clock.now();
   const added = await runInTransaction(app.sql, async (tx) => {
     await lockAccount(tx, userId);
@@ -156,61 +95,8 @@ export const finishPasskeyRegistration = async (
     return passkey;
   });
   if (added) return added;
-  await noteRefusal(app, 'existing passkey', userId);
+  await notePasskeyRefusal(app, 'existing passkey', userId);
   throw createProblem('passkey_exists');
-};
-
-/** Begins a log-in. The person chooses the passkey, and with it the account, so nobody learns who has an account. */
-export const startPasskeyLogIn = async (app: App, address: string) => {
-  await app.limits.consume('passkey', { address });
-  const { generateAuthenticationOptions } = await loadWebauthn();
-  return start(app, null, (challenge) =>
-    generateAuthenticationOptions({
-      rpID: getSite(app).id,
-      challenge,
-      timeout: challengeLifetimeSeconds * 1000,
-      userVerification: 'required',
-    }),
-  );
-};
-
-/**
- * Starts a session with the response of an authenticator. Throws passkey_challenge_expired, passkey_unknown,
- * passkey_refused, sign_on_required or account_suspended.
- */
-export const finishPasskeyLogIn = async (
-  app: App,
-  { challengeId, credential }: { challengeId: string; credential: z.output<typeof usedCredentialSchema> },
-  { address, device }: Omit<LoginAttempt, 'email'>,
-): Promise<SessionTokens> => {
-  await app.limits.consume('passkey', { address });
-  const challenge = await takeChallenge(app, challengeId, { sessionId: null });
-  const stored = await repository.findPasskeyByCredential(app.sql, Buffer.from(credential.id, 'base64url'));
-  const account = stored && (await findAccount(app.sql, stored.user_id));
-  if (!account) {
-    await noteRefusal(app, 'unknown passkey');
-    throw createProblem('passkey_unknown');
-  }
-  const { id: userId } = account;
-  const counter = await check(app, userId, async () => {
-    const { userHandle } = credential.response;
-    if (userHandle !== toUserHandle(userId).toString('base64url')) throw new RefusedPasskey('wrong person');
-    return verifyUsedCredential(app, challenge, credential, stored);
-  });
-  assertOtherLogInAllowed(app, account.email);
-  await assertNotSuspended(app, account);
-  await app.limits.consume('log_in', { about: account.email, address });
-  const issueTokens = await runInTransaction(app.sql, async (tx) => {
-    const now = app.clock.now();
-    if (!(await repository.recordPasskeyUse(tx, { id: stored.id, counter, now }))) return undefined;
-    return beginSessionWithin(app, tx, account, passkeyMethod, device, personVerifiedMethod);
-  });
-  if (!issueTokens) {
-    await noteRefusal(app, 'old counter', userId);
-    throw createProblem('passkey_refused');
-  }
-  await rememberDevice(app, device, userId);
-  return issueTokens();
 };
 
 export const listOwnPasskeys = ({ sql }: App, { userId }: Session): Promise<repository.PasskeyRow[]> =>

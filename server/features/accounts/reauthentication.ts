@@ -9,10 +9,10 @@ import { signOnMethod } from './sign-on-rule.ts';
 // A recent proof of identity is required for changes with which somebody who stole a session could take over the account
 // permanently.
 
-/** How long after a log-in, or after the password or a code was entered again, a person may change how they log in. */
+/** How long after a log-in, or after the password, a code or a passkey was used again, a person may change how they log in. */
 const recentSeconds = 10 * 60;
 
-/** Returns whether the person has logged in, or entered their password or a code, within the last `recentSeconds`. */
+/** Returns whether the person has logged in, or used their password, a code or a passkey, within the last `recentSeconds`. */
 export const hasRecentProof = async (
   { sql, clock, config }: App,
   { sessionId }: Pick<Session, 'sessionId'>,
