@@ -88,7 +88,7 @@ export const consoleCalls = {
     method: 'POST',
     path: '/rest/v1/moderation/people/{id}/actions',
     summary:
-      'Takes an action on an account: confirm, verify, remove_badge, end_sessions, suspend, lift, set_role, send_reset_link or remove_second_factor; set_role and remove_second_factor need a log-in, password or code of the last ten minutes',
+      'Takes an action on an account: confirm, verify, remove_badge, end_sessions, suspend, lift, set_role, send_reset_link or remove_second_factor (authenticator app, recovery codes and passkeys); set_role and remove_second_factor need a log-in, password, code or passkey of the last ten minutes',
     access: 'administrator',
     params: idParamsSchema,
     body: personActionSchema,

@@ -135,7 +135,7 @@ const changes = {
   'remove-second-factor': async (app: App, who: string) => {
     const { id } = await getAccountSummary(app, who);
     await removeLostSecondFactor(app, id);
-    return `${formatAccount(await getAccountSummary(app, id))}\nThe second factor was removed; the person is notified.`;
+    return `${formatAccount(await getAccountSummary(app, id))}\nAuthenticator app, recovery codes and passkeys were removed; the person is notified.`;
   },
   'disconnect-sign-on': async (app: App, who: string) => {
     const account = await getAccountSummary(app, who);

@@ -19,7 +19,8 @@ const changes = {
   verify: 'Gives the badge of a verified person',
   unverify: 'Takes the badge; a campus address does not bring it back',
   'end-sessions': 'Signs the person out everywhere',
-  'remove-second-factor': 'Lets the person log in without the second factor that they lost',
+  'remove-second-factor':
+    'Removes the authenticator app, recovery codes and all passkeys of a person who lost them',
   'disconnect-sign-on':
     'Disconnects the university’s sign-on, so that another account of it can be connected',
 } satisfies Record<AccountChange, string>;

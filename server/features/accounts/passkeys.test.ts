@@ -13,6 +13,7 @@ import { sendRequest } from '#server/testing/requests.ts';
 import { enrollTotp, logInWithPassword } from '#server/testing/second-factors.ts';
 import { createAuthenticator, type Forgery } from '#server/testing/software-authenticator.ts';
 import { changeConsoleRole } from './console-access.ts';
+import { removeLostSecondFactor } from './second-factor-removal.ts';
 
 const siteOrigin = 'http://quad.test';
 
@@ -315,6 +316,20 @@ test('opens the console, and takes the place of the authenticator app', async ()
   expect(again.user.app_metadata.awaits_second_factor).toBe(false);
   expect(await fetchAccess(again.access_token)).toBe(200);
   expect(enrolled.userId).toBe(person.userId);
+});
+
+test('an administrator removes lost passkeys, after which no session opens the console; none of them ends', async () => {
+  const { person, authenticator } = await createOwner();
+  await changeConsoleRole(testApp.app, person.userId, 'moderator');
+  const byPasskey = toPersonFromTokenResponse(person.email, (await logIn(authenticator)).body);
+  const open = (session: Person) => sendRequest(testApp, session, 'GET', '/rest/v1/moderation/access');
+  expect((await open(byPasskey)).status).toBe(200);
+  await removeLostSecondFactor(testApp.app, person.userId);
+  expect((await logIn(authenticator)).status).toBe(404);
+  expect((await open(byPasskey)).status).toBe(403);
+  for (const session of [person, byPasskey])
+    expect((await sendRequest(testApp, session, 'GET', '/rest/v1/me')).status).toBe(200);
+  expect((await readNotices(person)).titles).toContain('Your passkeys were removed');
 });
 
 test('somebody who knows the password of a moderator cannot add or remove the second factor', async () => {

@@ -6,11 +6,12 @@ import { runInTransaction, type Transaction } from '#server/platform/postgres/da
 import { lockAccount } from './account-repository.ts';
 import { removePasskeysWithin } from './passkey-removal.ts';
 import { deleteSecondFactors } from './second-factor-repository.ts';
-import { resetSecondFactorChecks } from './session-repository.ts';
+import { deleteWaitingSessions, resetSecondFactorChecks } from './session-repository.ts';
 import { publishSessionEnd } from './sessions.ts';
 
 /**
- * Removes the second factors of an account in a transaction and returns the ids of the sessions that the removal ended.
+ * Removes the authenticator app and the recovery codes of an account in a transaction, and for an administrator the passkeys,
+ * too. Returns the ids of the sessions that the removal ended: those that waited for the second-factor check.
  */
 export const removeSecondFactorsWithin = async (
   app: App,
@@ -22,7 +23,9 @@ export const removeSecondFactorsWithin = async (
   const hadPasskeys = by === 'administrator' && (await removePasskeysWithin(app, tx, { userId }));
   const hadApp = await deleteSecondFactors(tx, userId);
   if (!hadApp && !hadPasskeys) throw createProblem('second_factor_not_found');
-  const ended = await resetSecondFactorChecks(tx, userId);
+  // Without an app no session waits for the check.
+  const ended = hadApp ? await deleteWaitingSessions(tx, userId) : [];
+  await resetSecondFactorChecks(tx, userId);
   if (!hadApp) return ended;
   await noteSecurityEvent(app, { event: 'second_factor_removed', userId }, tx);
   const facts = { at: app.clock.now().toISOString(), by_administrator: by === 'administrator' };
@@ -31,9 +34,8 @@ export const removeSecondFactorsWithin = async (
 };
 
 /**
- * Removes the authenticator app and the passkeys of an account whose owner has lost them, for administrators, and notifies the
- * owner. Throws
- * second_factor_not_found when the account has none.
+ * Removes the authenticator app, the recovery codes and the passkeys of an account whose owner has lost them, for
+ * administrators, and notifies the owner. Throws second_factor_not_found when the account has none.
  */
 export const removeLostSecondFactor = async (app: App, userId: string): Promise<void> => {
   const ended = await runInTransaction(app.sql, (tx) =>

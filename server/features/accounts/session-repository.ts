@@ -93,15 +93,18 @@ export const recordSecondFactorCheck = async (
 };
 
 /**
- * Marks the second-factor check as not passed in all sessions of a person, after deleting the sessions that still
- * awaited the check. Returns the ids of the deleted sessions.
+ * Deletes the sessions of a person with an authenticator app that have not passed the second-factor check. Returns their ids.
  */
-export const resetSecondFactorChecks = async (tx: Queryable, userId: string): Promise<string[]> => {
+export const deleteWaitingSessions = async (tx: Queryable, userId: string): Promise<string[]> => {
   const ended = await tx<{ id: string }[]>`
     DELETE FROM private.sessions WHERE user_id = ${userId} AND second_factor_at IS NULL RETURNING id`;
+  return ended.map(({ id }) => id);
+};
+
+/** Marks the second-factor check as not passed in all sessions of a person. */
+export const resetSecondFactorChecks = async (tx: Queryable, userId: string): Promise<void> => {
   await tx`
     UPDATE private.sessions SET second_factor_at = NULL, second_factor_method = NULL WHERE user_id = ${userId}`;
-  return ended.map(({ id }) => id);
 };
 
 /**

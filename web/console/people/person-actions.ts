@@ -97,7 +97,7 @@ export const listReasonOnlyPersonActions = (
           action: 'remove_second_factor' as const,
           label: 'Remove second factor',
           description:
-            'Lets the person log in without the second factor that they lost. Make sure that the request comes from the owner. The person is told.',
+            'Removes the authenticator app, recovery codes and all passkeys of a person who lost them. Make sure that the request comes from the owner. The person is told.',
           done: 'Second factor removed',
           danger: true,
         },
