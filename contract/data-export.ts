@@ -42,6 +42,7 @@ export const exportedListingSchema = ownListingSchema
     sold_to: true,
     sold_to_name: true,
     tended_at: true,
+    awaits_membership: true,
   })
   .extend({ hidden_at: instantSchema.nullable() });
 export type ExportedListing = z.infer<typeof exportedListingSchema>;

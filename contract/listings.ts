@@ -243,6 +243,11 @@ export const ownListingSchema = z.object({
    * in responses of servers before 0.10.
    */
   paused_at: instantSchema.nullish(),
+  /**
+   * Whether nobody else sees the listing because its owner's membership of the campus has ended. Missing in responses of
+   * servers before 0.13.
+   */
+  awaits_membership: z.boolean().optional(),
   /** When the listing was published for the first time, or null when it never was. */
   published_at: instantSchema.nullable(),
   /**

@@ -372,12 +372,21 @@ describe('a membership that has ended', () => {
       );
       return responses.map(({ statusCode, body }) => ({ statusCode, body }));
     };
+    const listHidden = async () => {
+      const { body } = await deals.request(person, 'GET', '/rest/v1/me/listings');
+      expect(body.items).toHaveLength(ids.length);
+      return body.items
+        .filter((it: { awaits_membership: boolean }) => it.awaits_membership)
+        .map(({ id }: { id: string }) => id)
+        .sort();
+    };
     const before = { rows: await readEverything(person), pages: await readPages(), ids: await listIds() };
+    expect(await listHidden()).toEqual([]);
     expect(before.ids).toContain(shown);
     await endNow(person);
     expect(await listIds()).not.toContain(shown);
     expect((await readPages())[0]?.statusCode).toBe(404);
-    expect((await deals.request(person, 'GET', '/rest/v1/me/listings')).body.items).toHaveLength(ids.length);
+    expect(await listHidden()).toEqual([shown, paused].sort());
     await transact((tx) => confirmMembership(quad.app, tx, person.userId, 'sign_on'));
     expect({ rows: await readEverything(person), pages: await readPages(), ids: await listIds() }).toEqual(
       before,

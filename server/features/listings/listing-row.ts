@@ -133,6 +133,7 @@ export type ListingRow = ListingContentRow & ListingStateRow;
  */
 export type OwnListingRow = ListingRow & {
   images: Photo[];
+  awaits_membership: boolean;
   sold_to_name: string | null;
   rental: OwnListing['rental'];
   open_deals: number;

@@ -4,11 +4,14 @@ import type { OwnListingPage } from '#contract/listing-queries.ts';
 import type { ListingStatus } from '#contract/listings.ts';
 import { checkedFields } from '#contract/prohibited-items.ts';
 import {
+  formerMemberListingCondition,
+  publishedCondition,
   sellerActedAtSql,
   toEndedCondition,
   toGameEndSql,
   toPausedCondition,
   toQuestionOpenCondition,
+  withdrawnCondition,
 } from '#server/features/listing-visibility/sql.ts';
 import { toPhotosJsonSql } from '#server/features/photos/sql.ts';
 import { toCursorTimeSql } from '#server/platform/list-position.ts';
@@ -76,6 +79,7 @@ const toOwnListingColumns = ({ today, timezone }: CampusDay): Fragment => fragme
   ${storedColumns}, ${toOwnStatusSql(today)} AS status,
   CASE WHEN ${toEndedCondition(today)} THEN ${toGameEndSql(timezone)} END AS ended_at,
   CASE WHEN ${toPausedCondition(today)} THEN l.paused_at END AS paused_at,
+  (${publishedCondition} OR ${withdrawnCondition}) AND ${formerMemberListingCondition} AS awaits_membership,
   ${toPhotosJsonSql(fragment`l.photos`)} AS images,
   (SELECT b.display_name FROM users b WHERE b.id = l.sold_to) AS sold_to_name,
   (

@@ -76,9 +76,10 @@ export function LatestListings({ ownId, title, category, empty }: LatestListings
 
 /**
  * Returns the path to which a listing in the list links: a draft, which has no public page, to its form,
- * and a sold listing to My Listings.
+ * and a sold listing or one that waits for a membership to My Listings.
  */
-const toListingPath = ({ id, slug, status }: OwnListing): string => {
+const toListingPath = ({ id, slug, status, awaits_membership: isHidden }: OwnListing): string => {
+  if (isHidden) return links.myListings;
   if (status === 'published') return links.product(slug);
   return status === 'sold' ? links.myListings : links.editListing(id);
 };

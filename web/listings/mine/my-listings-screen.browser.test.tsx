@@ -368,3 +368,11 @@ describe('whether a listing is still available', () => {
     await expect.element(page.getByRole('tab', { name: 'Active 1' })).toBeVisible();
   });
 });
+
+test('the hidden listing of a former member has no link to its page, and says why', async () => {
+  listing = { ...lamp, awaits_membership: true };
+  await open();
+  await expect.element(page.getByText('Hidden until your membership is confirmed.')).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: 'Lamp' })).toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'Lamp', exact: true })).not.toBeInTheDocument();
+});

@@ -50,6 +50,9 @@ export function OwnListingCard({ listing, today, isBusy, isSelected, ...handlers
     checkbox.current?.focus();
   };
   const actions = { listing, title, today, ...handlers, onSelect: select };
+  const hasPage =
+    !listing.awaits_membership &&
+    Boolean(active || listing.status === 'sold' || listing.ended_at || listing.paused_at);
   const note = getOwnListingNote(listing);
   const canChangePrice = listing.status !== 'sold' && listing.category !== 'free';
   return (
@@ -80,7 +83,7 @@ export function OwnListingCard({ listing, today, isBusy, isSelected, ...handlers
             !active && 'text-ink-muted',
           )}
         >
-          {active || listing.status === 'sold' || listing.ended_at || listing.paused_at ? (
+          {hasPage ? (
             <Link to={links.listing(listing.slug)} className="hover:underline">
               {title}
             </Link>

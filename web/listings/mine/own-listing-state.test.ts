@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import type { OwnListing } from '#contract/listings.ts';
-import { describeOwnListing } from './own-listing-state.ts';
+import { describeOwnListing, getOwnListingNote, getOwnListingState } from './own-listing-state.ts';
 
 // A Saturday, 4 PM on campus.
 const now = new Date('2026-11-29T00:00:00Z');
@@ -76,4 +76,13 @@ describe('the row of an own listing says what matters', () => {
   ] as [string, Partial<OwnListing>][])('%s', (text, change) => {
     expect(plain(describeOwnListing({ ...listing, ...change }, time).join(' · '))).toBe(text);
   });
+});
+
+test('a listing of a former member says why nobody sees it, unless it was taken down', () => {
+  const hidden = { ...listing, awaits_membership: true };
+  expect(getOwnListingState(hidden, time.today, defaultCampus).label).toBe('Hidden');
+  expect(getOwnListingNote(hidden)).toBe('Hidden until your membership is confirmed.');
+  const takenDown = { ...hidden, hidden_reason: 'Weapons' };
+  expect(getOwnListingState(takenDown, time.today, defaultCampus).label).toBe('Taken down');
+  expect(getOwnListingNote(takenDown)).toContain('Weapons');
 });

@@ -42,6 +42,7 @@ export const getOwnListingState = (
   campus: CampusLocale,
 ): OwnListingState => {
   if (listing.hidden_reason !== null) return { label: 'Taken down', tone: 'brand' };
+  if (listing.awaits_membership) return { label: 'Hidden', tone: 'neutral' };
   switch (getOwnListingTab(listing, today)) {
     case 'active':
       return { label: 'Active', tone: 'positive' };
@@ -70,8 +71,12 @@ export const getOwnListingNote = ({
   hidden_reason: hiddenReason,
   requested_changes: requestedChanges,
   paused_at: pausedAt,
-}: Pick<OwnListing, 'status' | 'hidden_reason' | 'requested_changes' | 'paused_at'>): string | undefined => {
+  awaits_membership: awaitsMembership,
+}: Pick<OwnListing, 'status' | 'hidden_reason' | 'requested_changes' | 'paused_at' | 'awaits_membership'>):
+  | string
+  | undefined => {
   if (hiddenReason !== null) return formatTakenDownMessage(hiddenReason);
+  if (awaitsMembership) return 'Hidden until your membership is confirmed.';
   if (status === 'in_review') return 'We’re checking it. Only you can see it.';
   if (requestedChanges !== null) return formatRequestedChangesMessage(requestedChanges);
   return pausedAt ? 'You haven’t confirmed that it’s still available, so it’s not in the lists.' : undefined;
