@@ -13,6 +13,9 @@ export interface ProviderPerson {
   email_verified?: boolean;
   name?: string;
   eduperson_scoped_affiliation?: string | unknown[] | undefined;
+  /** The same, in the claims of other products. */
+  roles?: string[];
+  affiliation?: string;
 }
 
 /** The university's sign-on: an OpenID provider (oidc-provider) on this machine. */
@@ -64,7 +67,8 @@ export const startOpenidProvider = async (publicUrl: string, port?: number): Pro
     features: { devInteractions: { enabled: false } },
     ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 300 },
     claims: {
-      openid: ['sub'],
+      openid: ['sub', 'roles'],
+      'org.cilogon.userinfo': ['affiliation'],
       email: ['email', 'email_verified'],
       profile: ['name', 'eduperson_scoped_affiliation'],
     },
@@ -75,7 +79,7 @@ export const startOpenidProvider = async (publicUrl: string, port?: number): Pro
 
   const grantAccess = async (accountId: string): Promise<string> => {
     const grant = new provider.Grant({ accountId, clientId: testClientId });
-    grant.addOIDCScope('openid email profile');
+    grant.addOIDCScope('openid email profile org.cilogon.userinfo');
     return grant.save();
   };
 

@@ -18,13 +18,14 @@ export interface Membership {
 }
 
 /**
- * Reads the claim with the affiliations, a text or a list. Affiliations with a scope, such as `student@usc.edu`, count
+ * Reads the claim with the affiliations, a list or a text, which may contain several with semicolons between. Affiliations with a scope, such as `student@usc.edu`, count
  * only for the domains of the campus. Alumni are members of the campus here, in the role of alumni.
  */
 export const readMembership = (campus: CampusDomains, claim: unknown): Membership => {
   const values = [claim]
     .flat()
     .filter((value) => typeof value === 'string')
+    .flatMap((value) => value.split(';'))
     .map((value) => value.trim().toLowerCase())
     .filter((value) => value !== '');
   if (values.length === 0) return { role: null, isMember: undefined };

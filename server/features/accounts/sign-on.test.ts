@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { GoTrueClient } from '@supabase/auth-js';
 import { exportPKCS8, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createProblem } from '#contract/errors.ts';
@@ -7,7 +6,6 @@ import { systemClock } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { createCampusAddressClient } from '#server/testing/campus-addresses.ts';
 import { findFreePort } from '#server/testing/free-port.ts';
-import { createMemoryStorage } from '#server/testing/gotrue-client.ts';
 import {
   createTestBrowser,
   type ProviderPerson,
@@ -17,6 +15,7 @@ import {
   testClientSecret,
 } from '#server/testing/openid-provider.ts';
 import { sendRequest } from '#server/testing/requests.ts';
+import { createSignOnClient } from '#server/testing/sign-on-client.ts';
 import { createAuthenticator } from '#server/testing/software-authenticator.ts';
 
 let testApp: TestApp;
@@ -44,56 +43,7 @@ const startAppWithSignOn = async (environment: Record<string, string> = {}): Pro
   return app;
 };
 
-/** A browser with the official client, unmodified. */
-const createClient = () => {
-  const browser = createTestBrowser();
-  const storage = createMemoryStorage();
-  const create = () =>
-    new GoTrueClient({
-      url: `${publicUrl}/auth/v1`,
-      flowType: 'pkce',
-      autoRefreshToken: false,
-      persistSession: true,
-      detectSessionInUrl: false,
-      storage,
-      storageKey: 'test',
-      fetch: (input, init) => browser.request(String(input), init),
-    });
-  const auth = create();
-  const isCallbackScreen = (url: string): boolean => url.startsWith(`${publicUrl}/auth/callback`);
-  return {
-    auth,
-    browser,
-    isCallbackScreen,
-    /** Goes to the provider and back; returns the URL of the screen that completes log-ins. */
-    visitProvider: async (redirectTo = `${publicUrl}/auth/callback?from=%2Fmessages`): Promise<URL> => {
-      const { data } = await auth.signInWithOAuth({
-        provider: 'custom:campus' as 'keycloak',
-        options: { redirectTo, skipBrowserRedirect: true },
-      });
-      return browser.follow(data.url ?? '', isCallbackScreen);
-    },
-    logIn: async () => {
-      const url = await createdClientVisit();
-      return auth.exchangeCodeForSession(url.searchParams.get('code') ?? '');
-    },
-    post: async (path: string, body: object) => {
-      const response = await browser.request(`${publicUrl}${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      return { status: response.status, body: (await response.json()) as Record<string, string> };
-    },
-  };
-  async function createdClientVisit(): Promise<URL> {
-    const { data } = await auth.signInWithOAuth({
-      provider: 'custom:campus' as 'keycloak',
-      options: { redirectTo: `${publicUrl}/auth/callback`, skipBrowserRedirect: true },
-    });
-    return browser.follow(data.url ?? '', isCallbackScreen);
-  }
-};
+const createClient = () => createSignOnClient(publicUrl);
 
 const createStudent = (more: Partial<ProviderPerson> = {}): ProviderPerson => {
   const name = `tommy-${randomUUID().slice(0, 8)}`;
