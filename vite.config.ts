@@ -3,11 +3,24 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { drawIcon } from './tools/build/icons.ts';
 
-// Matches React, the root of every page, the grid of listings, and what as files of their own would make the page of a
-// listing too large. They are bundled into one file with everything that they import. By default, the bundler would load
-// these modules as about 60 small files, which are a tenth larger in total.
-const commonModulePattern =
-  /\/(node_modules\/react(-dom|-router)?\/|web\/(root|shell\/page-body|listings\/(listing-grid|share-button)|ui\/(alert|(page|section)-heading))\.tsx$|lucide-react\/.*\/(calendar-clock|flag|mail|map-pin|ticket)\.mjs$)/;
+// Modules that are bundled into one file with everything that they import. A module belongs to the first group that
+// matches. By default, the bundler would load them as about 150 small files: each compresses on its own, and every
+// page contains the names of all files that any screen needs at first.
+const chunkGroups = [
+  {
+    // React, the root of every page, the grid of listings, and small parts of most public pages.
+    name: 'common',
+    test: /\/(node_modules\/react(-dom|-router)?\/|web\/(root|shell\/page-body|listings\/(listing-grid|share-button)|lib\/(first-input|history-entry-state|page-meta)|ui\/(alert|hero-banner|(page|section)-heading))\.tsx?$|contract\/text-direction\.ts$|lucide-react\/.*\/(arrow-right|bookmark|calendar-clock|chevron-right|flag|mail|map-pin|shield-check|ticket)\.mjs$)/,
+  },
+  // A visitor's first search and first dialog need these, but not what private screens share.
+  { name: 'search-text', test: /\/contract\/search-text\.ts$/ },
+  { name: 'dialog', test: /\/(web\/ui\/(confirm-|form-)?dialog\.tsx$|@radix-ui\/react-slot\/)/ },
+  {
+    // What most private screens share: calls with their schemas, cached private data, and forms.
+    name: 'private',
+    test: /\/(web\/(accounts\/(account-card|session-actions)|deals\/(refresh-deals|use-now)|lib\/(api|download|photo-upload|query-client|query-keys|return-path|stored-files|use-contract-form|use-form-draft|use-has-left|use-protected-image|uuid)|listings\/(own-photo|publication-toast)|profiles\/own-profile|ui\/(field|input|loading-or-failed|new-password-field|online-only-button|page-spinner|progress-bar|select|textarea))\.tsx?|contract\/(deal-alerts|deal-status|realtime)\.ts|@tanstack\/react-query\/.*\/((use)?(InfiniteQ|Q|q)uery(Options)?|useMutation)\.js)$/,
+  },
+];
 
 // The public.ts of a feature only re-exports names of other modules. Marking it as free of side effects lets
 // a page that imports one name load only the module of this name.
@@ -44,7 +57,7 @@ export default defineConfig(({ command }) => ({
           output: {
             chunkFileNames: nameChunk,
             entryFileNames: nameChunk,
-            codeSplitting: { groups: [{ name: 'common', test: commonModulePattern }] },
+            codeSplitting: { groups: chunkGroups },
           },
         },
       },

@@ -18,7 +18,7 @@ import { setUpCheckout } from './setup.mjs';
 const sizeBudgets = { script: 150_000, styles: 20_000 };
 const overBudgetAdvice = {
   script:
-    'Load what is needed only after an interaction lazily, with lazyComponent or lazyDialog (web/ui/lazy-component.tsx).',
+    'Load what is needed only after an interaction lazily, with lazyComponent or lazyDialog (web/ui/lazy-component.tsx). The file named private has what private screens share (vite.config.ts).',
   styles: 'Reuse class names that other components have: each new one adds a rule to every page.',
 };
 /** How many files to list for a page that exceeds its budget. */
