@@ -46,6 +46,14 @@ export const checkSameSeats = async (app: App, tx: Queryable, listing: OfferedSe
   }
 };
 
+/** Whether two versions of a listing offer the same seats on the same day. */
+export const isSameSeatOffer = (a: Omit<OfferedSeats, 'id'>, b: Omit<OfferedSeats, 'id'>): boolean =>
+  a.category === b.category &&
+  a.game_date === b.game_date &&
+  a.section === b.section &&
+  a.seat_row === b.seat_row &&
+  a.seats === b.seats;
+
 /** Checks the seats of a person's public listings, of which others did not know while the account was suspended. */
 export const checkSeatsOfSeller = async (app: App, tx: Queryable, userId: string): Promise<void> => {
   const offered = await tx<OfferedSeats[]>`

@@ -30,7 +30,7 @@ import {
 } from './publishing.ts';
 import * as repository from './repository.ts';
 import { clearSale } from './sale-repository.ts';
-import { checkSameSeats } from './same-seats.ts';
+import { checkSameSeats, isSameSeatOffer } from './same-seats.ts';
 import { assertTicketPriceAllowed } from './ticket-price.ts';
 import { findWordingToReview, holdForReview } from './wording-check.ts';
 
@@ -144,7 +144,9 @@ const storeListing = async (
   const id = before?.id ?? (await insertWithSlug(app, tx, { userId, clientId, content, status }));
   const columns = toContentColumns(content);
   if (found.length > 0) await holdForReview(app, tx, { ...columns, id }, { before, found });
-  else if (status === 'published') await checkSameSeats(app, tx, { ...columns, id });
+  // Other edits of a published listing leave a case alone that moderators have closed.
+  else if (status === 'published' && !(before?.status === 'published' && isSameSeatOffer(before, columns)))
+    await checkSameSeats(app, tx, { ...columns, id });
   return { id, status };
 };
 

@@ -186,6 +186,24 @@ describe('promise 118: of one seat and date at most one listing is undisputed', 
     expect(await countUndisputed(ids)).toBe(1);
   });
 
+  test('a case that moderators closed stays closed until the seat or the date changes', async () => {
+    await post({ ...seat, seats: '12, 50', gameDate });
+    const id = await post({ ...seat, gameDate, title: 'Other tickets for the derby' });
+    const countOpen = async (): Promise<number> =>
+      (
+        await testApp.sql`
+          SELECT FROM private.moderation_cases WHERE subject_id = ${id} AND resolved_at IS NULL`
+      ).length;
+    const edit = (form: ListingForm) =>
+      post({ id, ...seat, gameDate, title: 'Other tickets for the derby', ...form });
+    await testApp.sql`UPDATE private.moderation_cases SET resolved_at = opened_at WHERE subject_id = ${id}`;
+    await edit({ price: 45 });
+    expect((await setPrice(id, 40)).status).toBe(200);
+    expect(await countOpen()).toBe(0);
+    await edit({ seats: '50' });
+    expect(await countOpen()).toBe(1);
+  });
+
   test('also when both are published at the same time', async () => {
     for (let round = 0; round < 5; round++) {
       const others = await Promise.all(Array.from({ length: 3 }, () => testApp.signIn()));
