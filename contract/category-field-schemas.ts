@@ -30,13 +30,14 @@ const toAmount = (value: unknown): unknown => {
 };
 
 const createTextSchema = (field: CategoryField) =>
-  createStorableTextSchema(field.sentence, field.input === 'text' ? field.maxLength : maxTypedLength);
+  createStorableTextSchema(field.sentence, 'maxLength' in field ? field.maxLength : maxTypedLength);
 
 /** Returns the schema of a value that is present. */
 const createValueSchema = (field: CategoryField): z.ZodType<string | number> => {
   const { sentence } = field;
   switch (field.input) {
     case 'text':
+    case 'game':
       return createSingleLineTextSchema({
         required: sentence,
         max: { length: field.maxLength, sentence },

@@ -22,7 +22,7 @@ export type CategoryField = {
   /** The property of schema.org that has the value, and the type of things that have this property besides products. */
   schemaOrg?: { property: string; type?: string };
 } & (
-  | { input: 'text'; maxLength: number }
+  | { input: 'text' | 'game'; maxLength: number }
   | { input: 'number'; min: number; max: number }
   | { input: 'price' }
   | { input: 'choice'; options: Readonly<Record<string, string>> }
@@ -127,7 +127,7 @@ export const categoryFields = {
     label: 'Game or event',
     hint: 'For tickets: who plays, or what it is.',
     sentence: 'Game or event must be at most 80 characters',
-    input: 'text',
+    input: 'game',
     maxLength: 80,
   },
   section: {
@@ -214,7 +214,7 @@ export type CategoryColumn = keyof CategoryColumns;
 
 /** The columns of free texts. */
 export type CategoryTextColumn = {
-  [Name in CategoryFieldName]: CategoryFields[Name] extends { input: 'text' }
+  [Name in CategoryFieldName]: CategoryFields[Name] extends { maxLength: number }
     ? CategoryFields[Name]['column']
     : never;
 }[CategoryFieldName];
@@ -244,7 +244,7 @@ export const categoryFilterFields = categoryFieldEntries
   .filter((field) => field.filter !== undefined) as CategoryFilterField[];
 
 export const categoryTextColumns = categoryFieldEntries
-  .filter(([, { input }]) => input === 'text')
+  .filter(([, field]) => 'maxLength' in field)
   .map(([, { column }]) => column) as CategoryTextColumn[];
 
 /** The name in the form of each column. */

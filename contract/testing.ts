@@ -70,6 +70,7 @@ export const createDealEventLine = (changes: Partial<DealEventLine> = {}): DealE
 export const createCategoryValue = (field: CategoryField, variant: 0 | 1 = 0): string | number => {
   switch (field.input) {
     case 'text':
+    case 'game':
       return `${field.label} ${variant + 1}`;
     case 'number':
       return field.min + variant + 1;
@@ -97,6 +98,7 @@ export const createCategoryValues = (by: 'name' | 'column', variant: 0 | 1 = 0) 
 export const createInvalidCategoryValue = (field: CategoryField): string => {
   switch (field.input) {
     case 'text':
+    case 'game':
       return 'a'.repeat(field.maxLength + 1);
     case 'price':
       return '-1';

@@ -29,6 +29,10 @@ export const isTicketListing = ({ category, title, ticket_count, face_value }: T
 /** The parts of a campus that limit the price of tickets. */
 export type TicketCampus = CampusMoney & Pick<Campus, 'ticketPriceCap'>;
 
+/** Returns whether the price of a listing is limited by the face value of its tickets, which it then must have. */
+export const isTicketPriceCapped = ({ ticketPriceCap }: TicketCampus, listing: TicketFacts): boolean =>
+  ticketPriceCap !== undefined && isTicketListing(listing);
+
 /** Prices have at most this many decimals in all currencies. */
 const maxDecimals = 2;
 
@@ -65,7 +69,7 @@ export const findTicketPriceProblem = (
   campus: TicketCampus,
   listing: TicketFacts & { price: number | null },
 ): { field: 'price' | 'faceValue'; message: string } | undefined => {
-  if (campus.ticketPriceCap === undefined || !isTicketListing(listing)) return undefined;
+  if (!isTicketPriceCapped(campus, listing)) return undefined;
   if ((listing.face_value ?? null) === null)
     return { field: 'faceValue', message: ticketErrorMessages.faceValueRequired };
   const highest = findHighestTicketPrice(campus, listing.face_value ?? 0);

@@ -1,4 +1,4 @@
-import { type CategoryField, listCategoryFields } from '#contract/category-fields.ts';
+import { type CategoryField, type CategoryFieldName, listCategoryFields } from '#contract/category-fields.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { Select } from '#web/ui/select.tsx';
@@ -15,13 +15,21 @@ const inputModes: Partial<Record<CategoryField['input'], 'numeric' | 'decimal'>>
 export interface CategoryFieldsProps {
   form: ListingFormMethods;
   category: string;
+  /** A field that must be filled in. */
+  required?: CategoryFieldName | undefined;
 }
 
 /** The fields that only listings of this category have. */
-export function CategoryFields({ form, category }: CategoryFieldsProps) {
+export function CategoryFields({ form, category, required }: CategoryFieldsProps) {
   const { register, setValue, clearErrors, formState } = form;
   return listCategoryFields(category).map(([name, field]) => (
-    <Field key={name} label={field.label} hint={field.hint} error={formState.errors[name]?.message}>
+    <Field
+      key={name}
+      label={field.label}
+      hint={field.hint}
+      error={formState.errors[name]?.message}
+      required={name === required}
+    >
       {field.input === 'choice' ? (
         <Select
           placeholder="None"
@@ -32,7 +40,7 @@ export function CategoryFields({ form, category }: CategoryFieldsProps) {
         <IsbnInput form={form} />
       ) : field.input === 'course' ? (
         <CourseInput form={form} />
-      ) : name === 'eventName' ? (
+      ) : field.input === 'game' ? (
         <GameNameInput
           {...register(name)}
           onGame={(day) => {

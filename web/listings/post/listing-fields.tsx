@@ -2,13 +2,22 @@ import { useEffect, useRef } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { Campus } from '#contract/campus.ts';
 import { conditionLabels, conditions, getCategoryLabel, postableCategories } from '#contract/categories.ts';
-import { categoryFieldNames } from '#contract/category-fields.ts';
+import {
+  categoryFieldByColumn,
+  categoryFieldNames,
+  categorySearchColumns,
+} from '#contract/category-fields.ts';
 import { descriptionLength, locationLength, priceTextToNumber, titleLength } from '#contract/listing-form.ts';
 import { formatPriceField } from '#contract/price-fields.ts';
 import { formatAmount } from '#contract/prices.ts';
 import { rentalPeriodLabels, rentalPeriods } from '#contract/selling.ts';
 import { countCharacters } from '#contract/text.ts';
-import { findHighestTicketPrice, formatHighestTicketPrice, isTicketListing } from '#contract/tickets.ts';
+import {
+  findHighestTicketPrice,
+  formatHighestTicketPrice,
+  isTicketListing,
+  isTicketPriceCapped,
+} from '#contract/tickets.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
@@ -149,7 +158,11 @@ export function ListingFields({ form, campus, today, ownEmail }: ListingFieldsPr
             <Input type="date" min={today} {...register('gameDate')} />
           </Field>
         )}
-        <CategoryFields form={form} category={category} />
+        <CategoryFields
+          form={form}
+          category={category}
+          required={isTicketPriceCapped(campus, toTicketFacts(values)) ? 'faceValue' : undefined}
+        />
       </div>
       <Field
         label="Description"
