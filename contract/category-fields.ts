@@ -247,6 +247,10 @@ export const categoryTextColumns = categoryFieldEntries
   .filter(([, field]) => 'maxLength' in field)
   .map(([, { column }]) => column) as CategoryTextColumn[];
 
+/** The columns whose texts searches read. */
+export const categorySearchColumns = ['isbn', 'course', ...categoryTextColumns] as const;
+export type CategorySearchColumn = (typeof categorySearchColumns)[number];
+
 /** The name in the form of each column. */
 export const categoryFieldByColumn = Object.fromEntries(
   categoryFieldEntries.map(([name, { column }]) => [column, name]),

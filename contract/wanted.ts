@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CampusPrices } from './campus.ts';
 import { categories, postableCategories } from './categories.ts';
+import { type CategorySearchColumn, categorySearchColumns } from './category-fields.ts';
 import { addDays } from './days.ts';
 import {
   createOptionalPriceSchema,
@@ -96,7 +97,7 @@ export const ownWantedPostSchema = wantedContentSchema.extend({
 });
 export type OwnWantedPost = z.output<typeof ownWantedPostSchema>;
 
-const bookTextSchema = createStorableTextSchema(listingErrorMessages.titleLong, 400).optional();
+const fieldTextSchema = createStorableTextSchema(listingErrorMessages.titleLong, 400).optional();
 
 /** What decides which wanted posts a listing matches that is being written. */
 export const wantedMatchBodySchema = z.object({
@@ -105,10 +106,10 @@ export const wantedMatchBodySchema = z.object({
   location: createStorableTextSchema(listingErrorMessages.locationLong, 1000),
   category: z.enum(postableCategories),
   price: z.number().min(0).max(maxStoredPrice),
-  isbn: bookTextSchema,
-  authors: bookTextSchema,
-  edition: bookTextSchema,
-  course: bookTextSchema,
+  ...(Object.fromEntries(categorySearchColumns.map((column) => [column, fieldTextSchema])) as Record<
+    CategorySearchColumn,
+    typeof fieldTextSchema
+  >),
 });
 export type WantedMatchBody = z.output<typeof wantedMatchBodySchema>;
 

@@ -337,10 +337,6 @@ CREATE INDEX listings_of_kind_parking_passes_by_category ON public.listings USIN
 CREATE INDEX listings_of_kind_tailgate_gear_by_category ON public.listings USING btree (created_at DESC, id DESC, category) INCLUDE (status) WHERE private.has_kind(title, description, 'tailgate-gear'::text);
 CREATE INDEX listings_of_kind_tickets_by_category ON public.listings USING btree (created_at DESC, id DESC, category) INCLUDE (status) WHERE private.has_kind(title, description, 'tickets'::text);
 CREATE INDEX listings_of_size ON public.listings USING btree (size, created_at DESC, id DESC) WHERE ((status = 'published'::text) AND (size IS NOT NULL));
-CREATE INDEX listings_of_size_large_by_kind ON public.listings USING btree (created_at DESC, id DESC, category, private.has_kind(title, description, 'tickets'::text), private.has_kind(title, description, 'tailgate-gear'::text), private.has_kind(title, description, 'parking-passes'::text)) INCLUDE (status) WHERE private.has_size(title, description, 'large'::text);
-CREATE INDEX listings_of_size_medium_by_kind ON public.listings USING btree (created_at DESC, id DESC, category, private.has_kind(title, description, 'tickets'::text), private.has_kind(title, description, 'tailgate-gear'::text), private.has_kind(title, description, 'parking-passes'::text)) INCLUDE (status) WHERE private.has_size(title, description, 'medium'::text);
-CREATE INDEX listings_of_size_small_by_kind ON public.listings USING btree (created_at DESC, id DESC, category, private.has_kind(title, description, 'tickets'::text), private.has_kind(title, description, 'tailgate-gear'::text), private.has_kind(title, description, 'parking-passes'::text)) INCLUDE (status) WHERE private.has_size(title, description, 'small'::text);
-CREATE INDEX listings_of_size_xl_by_kind ON public.listings USING btree (created_at DESC, id DESC, category, private.has_kind(title, description, 'tickets'::text), private.has_kind(title, description, 'tailgate-gear'::text), private.has_kind(title, description, 'parking-passes'::text)) INCLUDE (status) WHERE private.has_size(title, description, 'xl'::text);
 CREATE INDEX listings_of_user ON public.listings USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX listings_seats ON public.listings USING btree (game_date) WHERE ((category = 'game-day'::text) AND (status = 'published'::text) AND (seats IS NOT NULL));
 CREATE INDEX listings_sold_to ON public.listings USING btree (sold_to) WHERE (sold_to IS NOT NULL);
@@ -1254,14 +1250,8 @@ CREATE OR REPLACE FUNCTION private.fold_listing()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-DECLARE
-  -- Like the generated column `search_text`, which a trigger before the change cannot read yet.
-  search_text text := lower(concat(NEW.title, E'\n', NEW.description, E'\n', NEW.location, E'\n', NEW.category, E'\n',
-    CASE NEW.category WHEN 'game-day' THEN 'Game Day' WHEN 'merchandise' THEN 'Merch' WHEN 'study-items' THEN 'Study Items' END));
-  fields text := nullif(concat_ws(E'\n', NEW.isbn, NEW.authors, NEW.edition, NEW.course, NEW.event_name, NEW.section,
-    NEW.seat_row, NEW.seats, NEW.ticket_transfer), '');
 BEGIN
-  NEW.folded_text := nullif(private.fold(concat_ws(E'\n', search_text, fields)), search_text);
+  NEW.folded_text := private.listing_folded_text(NEW);
   RETURN NEW;
 END $function$;
 
@@ -1338,6 +1328,26 @@ CREATE OR REPLACE FUNCTION private.letter_pairs(text)
  IMMUTABLE STRICT COST 1e+06
 RETURN ((string_to_array(translate($1, ' 
 .,abcdefghiklmnoprstuvwy'::text, ''::text), NULL::text) || string_to_array(regexp_replace($1, '..'::text, '\&'::text, 'g'::text), ''::text)) || string_to_array(regexp_replace(substr($1, 2), '..'::text, '\&'::text, 'g'::text), ''::text));
+
+CREATE OR REPLACE FUNCTION private.listing_folded_text(l listings)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT nullif(private.fold(concat_ws(E'\n', texts.search_text, nullif(concat_ws(E'\n', l.isbn, l.authors, l.edition, l.course,
+    l.event_name, l.section, l.seat_row, l.seats, l.ticket_transfer), ''))), texts.search_text)
+  FROM (SELECT private.listing_search_text(l) AS search_text) AS texts
+$function$;
+
+CREATE OR REPLACE FUNCTION private.listing_search_text(l listings)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  -- Like the generated column `search_text`, which a trigger before the change cannot read yet.
+  SELECT lower(concat(l.title, E'\n', l.description, E'\n', l.location, E'\n', l.category, E'\n',
+    CASE l.category WHEN 'game-day' THEN 'Game Day' WHEN 'merchandise' THEN 'Merch' WHEN 'study-items' THEN 'Study Items' END))
+$function$;
 
 CREATE OR REPLACE FUNCTION private.mailbox_key(email text)
  RETURNS text

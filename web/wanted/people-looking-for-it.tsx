@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
 import { calls } from '#contract/calls.ts';
+import type { CategorySearchColumn } from '#contract/category-fields.ts';
 import { priceTextToNumber } from '#contract/listing-form.ts';
 import { wantedMatchBodySchema } from '#contract/wanted.ts';
 import { request } from '#web/lib/api.ts';
@@ -18,16 +19,17 @@ export interface PeopleLookingForItProps {
   location: string;
   category: string;
   price: string;
-  isbn?: string | undefined;
-  authors?: string | undefined;
-  edition?: string | undefined;
-  course?: string | undefined;
+  /** The values of the category's fields that searches read, by column. */
+  fields: Partial<Record<CategorySearchColumn, string>>;
 }
 
 /** Says while a listing is being written how many people look for it. Shows nothing while there are none. */
-export function PeopleLookingForIt({ price, ...texts }: PeopleLookingForItProps) {
+export function PeopleLookingForIt({ price, fields, ...texts }: PeopleLookingForItProps) {
   const campus = useCampus();
-  const paused = usePaused(JSON.stringify({ ...texts, price: priceTextToNumber(campus, price) }), pauseMs);
+  const paused = usePaused(
+    JSON.stringify({ ...texts, ...fields, price: priceTextToNumber(campus, price) }),
+    pauseMs,
+  );
   const body = wantedMatchBodySchema.safeParse(JSON.parse(paused)).data;
   const { data } = useQuery(
     {

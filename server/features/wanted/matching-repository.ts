@@ -27,15 +27,10 @@ const selectPeople = (listing: SearchedListing, context: WantedContext): Fragmen
 /** Returns SQL that selects a listing that a person is writing as `l`, as if it were published. */
 const selectDraft = (userId: string, { isbn, ...draft }: WantedMatchBody): Fragment => {
   const listing = { ...draft, isbn: parseIsbn(isbn ?? ''), user_id: userId, status: 'published' };
-  // The texts are those of `private.fold_listing` (migration 0165).
   return fragment`
-    SELECT l.id, l.user_id, l.status, l.category, l.price, l.game_date, l.away_until, l.isbn, texts.search_text,
-      nullif(private.fold(concat_ws(E'\\n', texts.search_text, nullif(concat_ws(E'\\n', l.isbn, l.authors, l.edition, l.course), ''))),
-        texts.search_text) AS folded_text
-    FROM jsonb_populate_record(NULL::listings, ${json(listing)}::text::jsonb) l,
-      LATERAL (SELECT lower(concat(l.title, E'\\n', l.description, E'\\n', l.location, E'\\n', l.category, E'\\n',
-        CASE l.category WHEN 'game-day' THEN 'Game Day' WHEN 'merchandise' THEN 'Merch' WHEN 'study-items' THEN 'Study Items' END))
-        AS search_text) texts`;
+    SELECT l.id, l.user_id, l.status, l.category, l.price, l.game_date, l.away_until, l.isbn,
+      private.listing_search_text(l) AS search_text, private.listing_folded_text(l) AS folded_text
+    FROM jsonb_populate_record(NULL::listings, ${json(listing)}::text::jsonb) l`;
 };
 
 /** Counts the people who look for a listing that a person is writing. */

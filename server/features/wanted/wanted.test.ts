@@ -327,6 +327,21 @@ test('promise 121: a wanted post matches the listings that searches for its word
   expect(matches).toBeGreaterThan(40);
 });
 
+test.each([
+  ['textbooks', { isbn: '9780262033848' }, '978-0-262-03384-8'],
+  ['textbooks', { course: 'CSCI 270' }, 'CSCI 270 book'],
+  ['game-day', { event_name: 'Derby', section: '112' }, 'Derby, 112'],
+])(
+  'people who look for %s with %j are counted while that is being written',
+  async (category, fields, title) => {
+    await want({ title, category, maxPrice: null });
+    const draft = { title: 'A good book', description: '', location: 'Parkside', category, price: 5 };
+    const count = async (body: object) => (await send(seller, 'POST', '/rest/v1/wanted/matches', body)).body;
+    expect(await count(draft)).toEqual({ people: 0 });
+    expect(await count({ ...draft, ...fields })).toEqual({ people: 1 });
+  },
+);
+
 describe('telling people', () => {
   test('notifies each person once about a listing, whatever is repeated', async () => {
     await want();

@@ -59,6 +59,10 @@ const describeHighestTicketPrice = (
   return highest ? formatHighestTicketPrice(campus, highest) : undefined;
 };
 
+/** Returns the values of the fields of categories that searches read, by column. */
+const pickSearchTexts = (values: Partial<ListingFormValues>) =>
+  Object.fromEntries(categorySearchColumns.map((column) => [column, values[categoryFieldByColumn[column]]]));
+
 /** All fields of the form except photos. A field's error disappears when the field is edited. */
 export function ListingFields({ form, campus, today, ownEmail }: ListingFieldsProps) {
   const { register, setValue, setFocus, clearErrors, control, formState } = form;
@@ -196,10 +200,7 @@ export function ListingFields({ form, campus, today, ownEmail }: ListingFieldsPr
         location={values.location ?? ''}
         category={category}
         price={values.price ?? ''}
-        isbn={values.isbn}
-        authors={values.authors}
-        edition={values.edition}
-        course={values.course}
+        fields={pickSearchTexts(values)}
       />
       <ContactFields form={form} ownEmail={ownEmail} />
       <SellingFields form={form} />
