@@ -2,20 +2,28 @@
  * `npm run screenshots`: saves a screenshot of every screen of the demo campus, at three widths in both
  * themes, in test-results/screenshots. `--readme` also updates the screenshots of the README in
  * docs/screenshots. `--only=home,deal*` takes only the named screens; a name that ends with `*` means all
- * screens that begin so.
+ * screens that begin so. `--campus=demo/campuses/germany.json` shows another campus, in a folder of its own.
+ * `--widths=360,1280` and `--themes=light` take fewer pictures.
  */
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from '@playwright/test';
+import { campusSettings } from '#server/testing/campus-settings.ts';
 import { prepareBrowser } from '../tools/browser.ts';
 import { listDealConversationScreens } from './support/deal-screens.ts';
 import { openReadyPage, waitUntilReady } from './support/hydration.ts';
 import { type QuadServer, startQuad } from './support/quad-server.ts';
 import { prepareScreens } from './support/screen-catalog.ts';
 
-const viewportWidths = [360, 768, 1280];
-const themes = ['light', 'dark'] as const;
+/** Returns the value of an option such as `--only=home`, or undefined without it. */
+const readOption = (name: string): string | undefined =>
+  process.argv.find((it) => it.startsWith(`--${name}=`))?.slice(name.length + 3);
+
+const viewportWidths = readOption('widths')?.split(',').map(Number) ?? [360, 768, 1280];
+const themes = (['light', 'dark'] as const).filter(
+  (theme) => readOption('themes')?.split(',').includes(theme) ?? true,
+);
 const viewportHeightByWidth: Record<number, number> = { 360: 740, 768: 1024, 1280: 900 };
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readmePictures = [
@@ -28,7 +36,7 @@ const readmePictures = [
 ];
 
 const isWanted = (name: string): boolean => {
-  const only = process.argv.find((it) => it.startsWith('--only='))?.slice('--only='.length);
+  const only = readOption('only');
   if (!only) return true;
   return only.split(',').some((it) => (it.endsWith('*') ? name.startsWith(it.slice(0, -1)) : name === it));
 };
@@ -92,9 +100,20 @@ const takeScreenshots = async (quad: QuadServer, browser: Browser, folder: strin
   }
 };
 
-const screenshotsFolder = join(root, 'test-results', 'screenshots');
+const campusFile = readOption('campus');
+const screenshotsFolder = join(
+  root,
+  'test-results',
+  'screenshots',
+  campusFile ? basename(campusFile, '.json') : '',
+);
 await mkdir(screenshotsFolder, { recursive: true });
-const quadServer = await startQuad({ QUAD_DEMO: 'on' });
+// The settings of the campus would win over its file; an empty one counts as unset.
+const withoutCampus = Object.fromEntries(Object.keys(campusSettings).map((name) => [name, '']));
+const quadServer = await startQuad({
+  QUAD_DEMO: 'on',
+  ...(campusFile && { ...withoutCampus, QUAD_CAMPUS: campusFile }),
+});
 const browser = await chromium.launch(await prepareBrowser());
 try {
   await takeScreenshots(quadServer, browser, screenshotsFolder);
