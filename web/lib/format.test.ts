@@ -6,6 +6,7 @@ import {
   formatConfirmation,
   formatCount,
   formatDayRange,
+  formatHour,
   formatLongDay,
   formatShortDay,
 } from './format.ts';
@@ -20,6 +21,15 @@ test('formats an instant as its date in the campus time zone', () => {
   expect(formatCampusDate('2026-01-05T06:00:00.000Z', { ...defaultCampus, timezone: 'Europe/Berlin' })).toBe(
     'January 5, 2026',
   );
+});
+
+test.each([
+  ['en-US', 22, '10:00 PM'],
+  ['en-US', 0, '12:00 AM'],
+  ['de-DE', 22, '22:00'],
+  ['ja-JP', 8, '08:00'],
+])('formats a full hour by the clock of %s', (locale, hour, written) => {
+  expect(formatHour(hour, { ...defaultCampus, locale }).replace('\u202F', ' ')).toBe(written);
 });
 
 test('formats a range of days without repeating the month', () => {

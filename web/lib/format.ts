@@ -56,6 +56,14 @@ export const formatCampusDateTime = (instant: string, campus: CampusTimes): stri
     minute: '2-digit',
   });
 
+/** Formats a full hour of the day (0 to 23), as in '10:00 PM'. */
+export const formatHour = (hour: number, { locale }: CampusLocale): string =>
+  formatInstant(
+    new Date(hour * 3_600_000),
+    { timezone: 'UTC', locale },
+    { hour: 'numeric', minute: '2-digit' },
+  );
+
 /** Formats an instant (ISO 8601) of the next days in the campus time zone, as in 'Mon 6:30 PM'. */
 export const formatCampusWeekdayTime = (instant: string, campus: CampusTimes): string =>
   formatInstant(new Date(instant), campus, { weekday: 'short', hour: 'numeric', minute: '2-digit' });

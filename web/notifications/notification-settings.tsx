@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { calls } from '#contract/calls.ts';
+import type { CampusLocale } from '#contract/campus.ts';
 import type {
   NotificationSettingsChange,
   NotificationSettings as Settings,
 } from '#contract/notifications.ts';
 import { request } from '#web/lib/api.ts';
 import { findDifferingCampusTimeZoneName } from '#web/lib/campus-time-zone.ts';
+import { formatHour } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Field } from '#web/ui/field.tsx';
@@ -18,10 +20,8 @@ import { NotificationChannelTable } from './channel-table.tsx';
 
 const settingsKey = (ownId: string) => ['notification-settings', ownId] as const;
 
-const hourOptions = Array.from({ length: 24 }, (_, hour) => ({
-  value: String(hour),
-  label: `${hour % 12 || 12}:00 ${hour < 12 ? 'AM' : 'PM'}`,
-}));
+const listHourOptions = (campus: CampusLocale) =>
+  Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: formatHour(hour, campus) }));
 
 /** Changes that follow one another within this many milliseconds are confirmed by a single toast. */
 const confirmationDelayMs = 1_000;
@@ -67,6 +67,7 @@ interface NotificationSettingsProps {
  */
 export function NotificationSettings({ ownId, hasPushDevice, devices }: NotificationSettingsProps) {
   const confirmSaving = useCalmConfirmation();
+  const campus = useCampus();
   const campusTimeNote = useCampusTimeNote();
   const { data, isError, refetch } = useQuery(
     {
@@ -109,6 +110,7 @@ export function NotificationSettings({ ownId, hasPushDevice, devices }: Notifica
     );
   }
   const { quiet_hours: quiet } = data;
+  const hourOptions = listHourOptions(campus);
   const hasQuietHours = quiet.from !== quiet.until;
   return (
     <div className="flex flex-col gap-6">
