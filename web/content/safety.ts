@@ -46,4 +46,4 @@ export const safetyIntroduction =
   'Nearly every trade on campus goes well. These six habits take care of the rest.';
 
 export const emergencyNote =
-  'In an emergency, call 911 first. We read reports as soon as we can, but we are not there at once.';
+  'In an emergency, call the emergency number first. We read reports as soon as we can, but we are not there at once.';

@@ -1,4 +1,4 @@
-import { DollarSign, HandCoins, type LucideIcon, Trash2, Undo2, X } from 'lucide-react';
+import { HandCoins, type LucideIcon, Tag, Trash2, Undo2, X } from 'lucide-react';
 import type { OwnListingTab } from '#contract/listing-queries.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 
@@ -27,7 +27,7 @@ export function BulkBar({ count, tab, onPrice, onAction, onClose }: BulkBarProps
         </IconButton>
       </div>
       <div className="flex *:flex-1">
-        {tab !== 'sold' && <BulkButton icon={DollarSign} label="Price" onClick={onPrice} />}
+        {tab !== 'sold' && <BulkButton icon={Tag} label="Price" onClick={onPrice} />}
         {tab === 'active' && <BulkButton icon={HandCoins} label="Sold" onClick={() => onAction('sell')} />}
         {tab === 'active' && <BulkButton icon={Undo2} label="Draft" onClick={() => onAction('draft')} />}
         <BulkButton icon={Trash2} label="Delete" onClick={() => onAction('delete')} />
