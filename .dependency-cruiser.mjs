@@ -53,7 +53,7 @@ const serverFeatures = [
 /** Patterns of the parts of `server/` from low to high. A part imports only those before it. */
 const serverParts = [
   'platform/',
-  '(config|settings|campus-preset)\\.ts$',
+  '(config|settings|campus-preset|phone-numbers|price-scales)\\.ts$',
   '(app|events)\\.ts$',
   'http/',
   'mail/',

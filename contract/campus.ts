@@ -31,6 +31,10 @@ export interface Campus {
   priceScale: number;
   /** ISO 3166 code of the country, such as 'US'; determines how phone numbers are read. */
   country: string;
+  /** What international numbers of the country begin with after the plus sign: '1', or '49' in Germany. */
+  callingCode: string;
+  /** What numbers begin with within the country only, as '0' in Germany; empty if there is nothing. */
+  trunkPrefix: string;
   /** Name of the site, for example 'Quad'. */
   siteName: string;
   /** Email address that receives submitted forms and is shown on the contact page. */
@@ -64,6 +68,12 @@ export type CampusMoney = Pick<Campus, 'currency' | 'locale'>;
 /** The parts of a campus that determine which prices are possible. */
 export type CampusPrices = CampusMoney & Pick<Campus, 'priceScale'>;
 
+/** The parts of a campus that determine how phone numbers are read and called. */
+export type CampusPhones = Pick<Campus, 'country' | 'callingCode' | 'trunkPrefix'>;
+
+/** The parts of a campus that determine what a listing may contain. */
+export type CampusListings = CampusPrices & Pick<Campus, 'country'>;
+
 /** The parts of a campus that determine how prices, numbers and times are written. */
 export type CampusFormats = CampusMoney & CampusTimeZone;
 
@@ -80,6 +90,8 @@ export const defaultCampus: Campus = {
   currency: 'USD',
   priceScale: 1,
   country: 'US',
+  callingCode: '1',
+  trunkPrefix: '',
   siteName: 'Quad',
   supportEmail: 'support@usc.edu',
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createEmailSchema } from './accounts.ts';
-import type { Campus, CampusPrices } from './campus.ts';
+import type { Campus, CampusListings, CampusPrices } from './campus.ts';
 import { categories, conditions, postableCategories } from './categories.ts';
 import { categoryFormSchemas } from './category-field-schemas.ts';
 import { maxPhotosPerListing, photoErrorMessages } from './photos.ts';
@@ -154,16 +154,18 @@ const contactEmailSchema = z.preprocess(
   createEmailSchema(listingErrorMessages.email).nullable(),
 );
 
-const contactPhoneSchema = z.preprocess(
-  blankToNull,
-  z
-    .string({ error: listingErrorMessages.phoneFormat })
-    .overwrite(normalizeLine)
-    .regex(/^[\d\s()-]*$/, listingErrorMessages.phoneFormat)
-    .min(phoneLength.min, listingErrorMessages.phoneShort)
-    .max(phoneLength.max, listingErrorMessages.phoneLong)
-    .nullable(),
-);
+/** Returns the schema of a phone number. Outside the United States it may also begin with a plus sign. */
+const createContactPhoneSchema = ({ country }: Pick<Campus, 'country'>) =>
+  z.preprocess(
+    blankToNull,
+    z
+      .string({ error: listingErrorMessages.phoneFormat })
+      .overwrite(normalizeLine)
+      .regex(country === 'US' ? /^[\d\s()-]*$/ : /^\+?[\d\s()-]*$/, listingErrorMessages.phoneFormat)
+      .min(phoneLength.min, listingErrorMessages.phoneShort)
+      .max(phoneLength.max, listingErrorMessages.phoneLong)
+      .nullable(),
+  );
 
 // Zod accepts dates in the year 0000, but PostgreSQL rejects them, so this schema rejects them, too.
 const gameDateSchema = z.iso
@@ -221,7 +223,7 @@ const hasContactMethod = (listing: { contactEmail?: unknown; contactPhone?: unkn
  * Returns the schema of a listing that can be published: all rules of specification §5. `today` is
  * the current date on the campus (YYYY-MM-DD) and the earliest allowed game date.
  */
-export const createPublishedListingSchema = (today: string, campus: CampusPrices) =>
+export const createPublishedListingSchema = (today: string, campus: CampusListings) =>
   z
     .object({
       title: titleSchema(titleLength.min).refine(
@@ -234,7 +236,7 @@ export const createPublishedListingSchema = (today: string, campus: CampusPrices
       description: descriptionSchema(descriptionLength.min),
       location: locationSchema(locationLength.min),
       contactEmail: contactEmailSchema,
-      contactPhone: contactPhoneSchema,
+      contactPhone: createContactPhoneSchema(campus),
       photos: photosSchema,
       gameDate: z.preprocess(
         blankToNull,
@@ -308,7 +310,7 @@ const identifierFieldSchemas = {
  * Returns the schema of the body of a request to the function `create-listing` (specification §7), which also
  * updates listings.
  */
-export const createListingSubmissionSchema = (today: string, campus: CampusPrices) =>
+export const createListingSubmissionSchema = (today: string, campus: CampusListings) =>
   z.discriminatedUnion('status', [
     createDraftListingSchema(campus).extend({ ...identifierFieldSchemas, status: z.literal('draft') }),
     createPublishedListingSchema(today, campus).safeExtend({

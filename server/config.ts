@@ -4,6 +4,7 @@ import type { Campus } from '#contract/campus.ts';
 import type { S3Settings } from '#server/platform/files/files-s3.ts';
 import { splitReadDatabaseUrl } from '#server/platform/postgres/database-url.ts';
 import { type MeetingSpotOfPreset, readCampusPreset } from './campus-preset.ts';
+import { getPhoneNotation } from './phone-numbers.ts';
 import { getPriceScale } from './price-scales.ts';
 import { type Environment, environmentSchema } from './settings.ts';
 
@@ -113,6 +114,7 @@ const toCampus = (env: Environment): Campus => ({
   currency: env.QUAD_CAMPUS_CURRENCY,
   priceScale: getPriceScale(env.QUAD_CAMPUS_CURRENCY),
   country: env.QUAD_CAMPUS_COUNTRY,
+  ...getPhoneNotation(env.QUAD_CAMPUS_COUNTRY),
   siteName: env.QUAD_SITE_NAME,
   supportEmail: env.QUAD_SUPPORT_EMAIL ?? `support@${env.QUAD_CAMPUS_DOMAIN}`,
   ...(env.QUAD_TICKET_PRICE_CAP !== undefined && { ticketPriceCap: env.QUAD_TICKET_PRICE_CAP }),

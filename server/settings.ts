@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { addressAliases, defaultCampus } from '#contract/campus.ts';
 import { isDatabaseUrl } from '#server/platform/postgres/database-url.ts';
+import { hasPhoneNumbers } from './phone-numbers.ts';
 
 const textSchema = z.string().trim().min(1, 'must not be empty');
 const timezoneSchema = textSchema.refine((zone) => {
@@ -22,13 +23,7 @@ const localeSchema = textSchema.refine((tag) => {
 const currencySchema = textSchema
   .toUpperCase()
   .refine((code) => Intl.supportedValuesOf('currency').includes(code), 'must be a currency such as USD');
-const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-const countrySchema = textSchema
-  .toUpperCase()
-  .refine(
-    (code) => /^[A-Z]{2}$/.test(code) && regionNames.of(code) !== undefined,
-    'must be a country such as US',
-  );
+const countrySchema = textSchema.toUpperCase().refine(hasPhoneNumbers, 'must be a country such as US');
 const urlSchema = (protocols: string[]) =>
   textSchema.refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     error: `must be an address beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
@@ -293,7 +288,7 @@ export const environmentSchema = z.object({
     .describe('Currency of all prices (ISO 4217), such as `EUR`; it cannot change once there are listings.'),
   QUAD_CAMPUS_COUNTRY: countrySchema
     .default(defaultCampus.country)
-    .describe('Country whose phone numbers are written without a prefix (ISO 3166), such as `DE`.'),
+    .describe('Country whose phone numbers are written without its calling code (ISO 3166), such as `DE`.'),
   QUAD_CAMPUS_ONLY: trueFalseSchema.describe('Whether only addresses of the campus’s domains may sign up.'),
   QUAD_MEMBERSHIP_DAYS: wholeNumberSchema(0, 3650)
     .refine((days) => days === 0 || days >= 60, 'must be 0 or at least 60')

@@ -10,7 +10,9 @@ test.each([
   ['my number: +1 213 555 0100!', '+1 213 555 0100', '+12135550100'],
   ['+49 170 1234567, thanks', '+49 170 1234567', '+491701234567'],
 ])('the phone number in %j is found', (text, number, meaning) => {
-  expect(findPhoneNumbers(text)).toEqual([{ index: text.indexOf(number), text: number, meaning }]);
+  expect(findPhoneNumbers(text, defaultCampus)).toEqual([
+    { index: text.indexOf(number), text: number, meaning },
+  ]);
 });
 
 test.each([
@@ -24,7 +26,36 @@ test.each([
   '2026-10-12 10:30',
   '+1 2',
 ])('%j has no phone number', (text) => {
-  expect(findPhoneNumbers(text)).toEqual([]);
+  expect(findPhoneNumbers(text, defaultCampus)).toEqual([]);
+});
+
+const german = { country: 'DE', callingCode: '49', trunkPrefix: '0' };
+const japanese = { country: 'JP', callingCode: '81', trunkPrefix: '0' };
+
+test.each([
+  ['Ruf an: 030 23125-123!', '030 23125-123', '+493023125123', german],
+  ['(030) 23125 123', '(030) 23125 123', '+493023125123', german],
+  ['0171/3920 001', '0171/3920 001', '+491713920001', german],
+  ['01713920001.', '01713920001', '+491713920001', german],
+  ['+1 213 555 0100', '+1 213 555 0100', '+12135550100', german],
+  ['03-0000-0001 please', '03-0000-0001', '+81300000001', japanese],
+  ['090-0000-0001', '090-0000-0001', '+819000000001', japanese],
+])('the phone number in %j is found on a campus elsewhere', (text, number, meaning, campus) => {
+  expect(findPhoneNumbers(text, campus)).toEqual([{ index: text.indexOf(number), text: number, meaning }]);
+});
+
+test.each([
+  '05.12.2026 18:30',
+  '05-12-2026',
+  '0-306-40615-2',
+  '978-0-306-40615-7',
+  '0,50 €',
+  '0123456789',
+  '213-555-0100',
+  'from 08:00 to 09:30',
+  'https://example.com/030-23125-123',
+])('%j has no phone number on a German campus', (text) => {
+  expect(findPhoneNumbers(text, german)).toEqual([]);
 });
 
 describe('days with a time', () => {

@@ -1,5 +1,6 @@
-import { type CampusTimeZone, toCampusDay } from '#contract/campus.ts';
+import { type CampusPhones, type CampusTimeZone, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
+import { toInternationalNumber } from '#contract/phone-numbers.ts';
 
 /** Part of a message that stands for something: where it is in the text, and what it means. */
 interface Found<Meaning> {
@@ -14,17 +15,44 @@ export interface CampusMoment {
   time: string;
 }
 
-const phonePattern =
-  /(^|[^\p{L}\p{N}+@/.=-])(\+[1-9][\d .()-]{6,18}\d|(?:1[ .-])?(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4})(?![\d\p{L}@/-])/gu;
-const phoneDigits = { min: 8, max: 15, withoutCountry: 10 };
+const international = String.raw`\+[1-9][\d .()-]{6,18}\d`;
+/** The national numbers of North America, as in (213) 555-0100. */
+const american = String.raw`(?:1[ .-])?(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}`;
+/** National numbers that begin with a zero, as in 030 23125-123: in groups, or the eleven digits of many mobile phones. */
+const withZero = String.raw`0[1-9]\d{9}(?![ ./-]\d)|(?:\(0[1-9]\d{0,4}\) ?|0[1-9]\d{0,4}[ ./-])\d{1,8}(?:[ ./-]\d{2,8}){0,4}`;
+const phoneStart = String.raw`(^|[^\p{L}\p{N}+@/.=-])`;
+const phoneEnd = String.raw`(?![\d\p{L}@/-])`;
+const internationalPattern = new RegExp(`${phoneStart}(${international})${phoneEnd}`, 'gu');
+const americanPattern = new RegExp(`${phoneStart}(${international}|${american})${phoneEnd}`, 'gu');
+const zeroPattern = new RegExp(`${phoneStart}(${international}|${withZero})${phoneEnd}`, 'gu');
+const internationalDigits = { min: 8, max: 15 };
+const nationalDigits = { min: 9, max: 12 };
+/** A day with its year, as in 05.12.2026. */
+const datePattern = /^\d{1,2}([./-])\d{1,2}\1(?:19|20)\d\d/;
 
-/** Returns the phone numbers of a text, as +1 213 555 0100 or (213) 555-0100, with their digits in international form. */
-export const findPhoneNumbers = (text: string): Found<string>[] =>
-  [...text.matchAll(phonePattern)].flatMap(({ index, 1: before = '', 2: number = '' }) => {
-    const digits = number.replace(/\D/g, '');
-    if (digits.length < phoneDigits.min || digits.length > phoneDigits.max) return [];
-    const meaning = `+${digits.length === phoneDigits.withoutCountry && !number.startsWith('+') ? '1' : ''}${digits}`;
-    return [{ index: index + before.length, text: number, meaning }];
+const getPhonePattern = ({ callingCode, trunkPrefix }: CampusPhones): RegExp => {
+  if (callingCode === '1') return americanPattern;
+  return trunkPrefix.startsWith('0') ? zeroPattern : internationalPattern;
+};
+
+const findInternationalForm = (number: string, campus: CampusPhones): string | undefined => {
+  const digits = number.replace(/\D/g, '');
+  const isWithin = ({ min, max }: typeof nationalDigits) => digits.length >= min && digits.length <= max;
+  if (number.startsWith('+')) return isWithin(internationalDigits) ? `+${digits}` : undefined;
+  if (!isWithin(nationalDigits) || datePattern.test(number)) return undefined;
+  return campus.callingCode === '1' && digits.length === 11
+    ? `+${digits}`
+    : toInternationalNumber(campus, digits);
+};
+
+/**
+ * Returns the phone numbers of a text, in international form or as the country of the campus writes them where it can be
+ * told from other numbers, with their digits in international form.
+ */
+export const findPhoneNumbers = (text: string, campus: CampusPhones): Found<string>[] =>
+  [...text.matchAll(getPhonePattern(campus))].flatMap(({ index, 1: before = '', 2: number = '' }) => {
+    const meaning = findInternationalForm(number, campus);
+    return meaning ? [{ index: index + before.length, text: number, meaning }] : [];
   });
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
 import { renderCalendarEntry } from './calendar-entry.ts';
 import { splitAtLinks, splitMessage } from './message-text.tsx';
 
@@ -195,7 +196,11 @@ describe('links in messages', () => {
 test('phone numbers and days with a time are parts of their own, but not within links', () => {
   const sentAt = '2026-10-14T18:00:00.000Z';
   expect(
-    splitMessage('Call 213-555-0100 on Friday at 3pm, or see https://a.example/213-555-0100', sentAt),
+    splitMessage(
+      'Call 213-555-0100 on Friday at 3pm, or see https://a.example/213-555-0100',
+      sentAt,
+      defaultCampus,
+    ),
   ).toEqual([
     'Call ',
     { text: '213-555-0100', href: 'tel:+12135550100' },
@@ -205,7 +210,7 @@ test('phone numbers and days with a time are parts of their own, but not within 
     { text: 'https://a.example/213-555-0100', href: 'https://a.example/213-555-0100' },
   ]);
   for (const part of ['1-', '(1', '+1 ', 'mon ', 'oct 1 ', 'today, ', '1:', '2026-10-10 '])
-    splitMessage(part.repeat(2000).slice(0, 2000), sentAt);
+    splitMessage(part.repeat(2000).slice(0, 2000), sentAt, defaultCampus);
 });
 
 test('a calendar entry has the campus time in UTC and the beginning of the message, in lines of at most 75 bytes', () => {

@@ -1,5 +1,5 @@
 import { LinkifyIt } from 'linkify-it';
-import type { CampusTimeZone } from '#contract/campus.ts';
+import type { CampusPhones, CampusTimeZone } from '#contract/campus.ts';
 import { links } from '#web/lib/links.ts';
 import { parseUrl } from '#web/lib/parse-url.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -70,11 +70,11 @@ type DetailedPart = MessagePart | { text: string; isMoment: true; punctuation: s
 const recognitionTimeZone: CampusTimeZone = { timezone: 'UTC' };
 
 /** Splits a message into text, links, phone numbers and days with a time. */
-export const splitMessage = (text: string, sentAt: string): DetailedPart[] =>
+export const splitMessage = (text: string, sentAt: string, campus: CampusPhones): DetailedPart[] =>
   splitAtLinks(text).flatMap((part): DetailedPart[] => {
     if (typeof part !== 'string') return [part];
     const found = [
-      ...findPhoneNumbers(part).map(({ meaning, ...it }) => ({ ...it, href: `tel:${meaning}` })),
+      ...findPhoneNumbers(part, campus).map(({ meaning, ...it }) => ({ ...it, href: `tel:${meaning}` })),
       ...findMoments(part, sentAt, recognitionTimeZone).map(({ index, text: moment }) => ({
         index,
         text: moment,
@@ -128,7 +128,8 @@ function CalendarButton({ text, moment, punctuation, sentAt }: CalendarButtonPro
  * for the calendar.
  */
 export function MessageText({ text, sentAt }: MessageTextProps) {
-  return splitMessage(text, sentAt).map((part, index) => {
+  const campus = useCampus();
+  return splitMessage(text, sentAt, campus).map((part, index) => {
     if (typeof part === 'string') return part;
     if ('isMoment' in part)
       return (

@@ -5,10 +5,12 @@ import { links } from '#web/lib/links.ts';
 export interface ContactLinksProps {
   email: string | null;
   phone: string | null;
+  /** The `tel:` address of the phone number. */
+  phoneUrl: string | undefined;
 }
 
 /** Links to the seller's email address and phone number. Renders nothing if the listing has neither. */
-export function ContactLinks({ email, phone }: ContactLinksProps) {
+export function ContactLinks({ email, phone, phoneUrl }: ContactLinksProps) {
   if (!email && !phone) return null;
   return (
     <section aria-labelledby="contact">
@@ -21,8 +23,8 @@ export function ContactLinks({ email, phone }: ContactLinksProps) {
             {email}
           </ContactLink>
         )}
-        {phone && (
-          <ContactLink href={`tel:${phone.replace(/[^\d+]/g, '')}`} icon={<Phone aria-hidden="true" />}>
+        {phone && phoneUrl && (
+          <ContactLink href={phoneUrl} icon={<Phone aria-hidden="true" />}>
             {phone}
           </ContactLink>
         )}

@@ -34,6 +34,8 @@ export interface ListingDetailProps {
   similar: readonly ListingCard[];
   /** The fields of the listing's category. */
   facts: CategoryFacts['shown'] | undefined;
+  /** The `tel:` address of the phone number. */
+  phoneUrl: string | undefined;
   campus: Campus;
   /** The URL to share, with its host. */
   url: string;
@@ -48,7 +50,8 @@ export interface ListingDetailProps {
  * everything else is in the right one. On phones, the seller follows the price, and the description comes
  * before the contact details.
  */
-export function ListingDetail({ listing, similar, facts, campus, url, action, report }: ListingDetailProps) {
+export function ListingDetail(props: ListingDetailProps) {
+  const { listing, similar, facts, phoneUrl, campus, url, action, report } = props;
   return (
     <>
       {/* On phones, the photo is at the top of the screen, with these buttons on it. They stay there while it scrolls. */}
@@ -78,7 +81,7 @@ export function ListingDetail({ listing, similar, facts, campus, url, action, re
             <SellerCard listing={listing} campus={campus} />
           </div>
           <div className="order-1 min-w-0 space-y-6">
-            <ContactLinks email={listing.contact_email} phone={listing.contact_phone} />
+            <ContactLinks email={listing.contact_email} phone={listing.contact_phone} phoneUrl={phoneUrl} />
             {!isGone(listing) && <SafetyTips />}
             {report}
           </div>

@@ -1,5 +1,6 @@
 import { data, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import type { ErrorBody } from '#contract/errors.ts';
+import { toPhoneUrl } from '#contract/phone-numbers.ts';
 import { isGone } from '#contract/selling.ts';
 import { links } from '#web/lib/links.ts';
 import { pageLoaderContext } from '#web/lib/page-context.ts';
@@ -34,10 +35,15 @@ export const loader = async ({ context, params }: LoaderFunctionArgs) => {
   const slug = params.slug ?? '';
   try {
     const [listing, similar] = await Promise.all([reads.getListing(slug), reads.listSimilar(slug)]);
-    return data({ listing, similar, facts: describeCategoryFields(listing, campus) });
+    return data({
+      listing,
+      similar,
+      facts: describeCategoryFields(listing, campus),
+      phoneUrl: listing.contact_phone ? toPhoneUrl(campus, listing.contact_phone) : undefined,
+    });
   } catch (error) {
     if (!isListingNotFound(error)) throw error;
-    return data({ listing: undefined, similar: [], facts: undefined }, { status: 404 });
+    return data({ listing: undefined, similar: [], facts: undefined, phoneUrl: undefined }, { status: 404 });
   }
 };
 
@@ -65,7 +71,7 @@ function ActionsPlaceholder() {
 }
 
 export default function ListingDetailPage() {
-  const { listing, similar, facts } = useLoaderData<typeof loader>();
+  const { listing, similar, facts, phoneUrl } = useLoaderData<typeof loader>();
   const campus = useCampus();
   const { user } = useSession();
   const publicUrl = usePublicUrl();
@@ -78,6 +84,7 @@ export default function ListingDetailPage() {
           listing={listing}
           similar={similar}
           facts={facts?.shown}
+          phoneUrl={phoneUrl}
           campus={campus}
           url={`${publicUrl}${links.listing(listing.slug)}`}
           action={

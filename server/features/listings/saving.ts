@@ -6,6 +6,7 @@ import { type App, react } from '#server/app.ts';
 import { listOwnedPhotos, queueFileRemoval } from '#server/features/photos/public.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction } from '#server/platform/postgres/database.ts';
+import { normalizeContactPhone } from './contact-phone.ts';
 import {
   type ListingContent,
   makeSlug,
@@ -163,7 +164,7 @@ export const saveListing = async (
     const known = clientId ? await repository.findListingByClientId(tx, userId, clientId) : undefined;
     const existing = submission.id ?? known;
     const before = existing ? await lockOwnedListing(app, tx, userId, existing) : undefined;
-    const content = toSubmittedContent(submission, before);
+    const content = toSubmittedContent(normalizeContactPhone(app.config.campus, submission), before);
     await assertOwnPhotos(app, tx, userId, content.photos);
     const wantedStatus = submission.status;
     const stored = await storeListing(app, tx, { userId, clientId, content, before, wantedStatus });

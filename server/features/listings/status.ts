@@ -1,9 +1,10 @@
 import { toCampusDay } from '#contract/campus.ts';
 import { createProblem, toFieldErrors } from '#contract/errors.ts';
-import { createPublishedListingSchema } from '#contract/listing-form.ts';
+import { createPublishedListingSchema, listingErrorMessages } from '#contract/listing-form.ts';
 import type { OwnListing, SettableListingStatus } from '#contract/listings.ts';
 import type { App } from '#server/app.ts';
 import { runInTransaction, type Transaction } from '#server/platform/postgres/database.ts';
+import { isContactPhoneValid } from './contact-phone.ts';
 import { type OwnedListing, toListingContent } from './listing-row.ts';
 import {
   assertMayPublish,
@@ -29,6 +30,8 @@ const assertComplete = ({ config, clock }: App, listing: OwnedListing): void => 
     config.campus,
   ).safeParse(toListingContent(listing));
   const fields = checked.success ? {} : toFieldErrors(checked.error);
+  if (!isContactPhoneValid(config.campus, listing.contact_phone))
+    fields.contactPhone ??= listingErrorMessages.phoneFormat;
   const [sentence] = Object.values(fields);
   if (sentence !== undefined) throw createProblem('listing_incomplete', { sentence, fields });
 };

@@ -2,7 +2,7 @@ import type { UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 import type { CallInput } from '#contract/calls/declare-call.ts';
 import { calls } from '#contract/calls.ts';
-import type { CampusMoney, CampusPrices } from '#contract/campus.ts';
+import type { CampusListings, CampusMoney } from '#contract/campus.ts';
 import {
   type CategoryColumn,
   type CategoryFieldName,
@@ -200,7 +200,7 @@ export type SubmitListingOutcome =
 export const validateListing = (
   values: ListingFormValues,
   options: SubmissionOptions,
-  { today, campus }: { today: string; campus: CampusPrices },
+  { today, campus }: { today: string; campus: CampusListings },
 ): z.ZodSafeParseResult<CreateListingBody> => {
   const body = toSubmissionBody(values, options);
   const checked = createListingSubmissionSchema(today, campus).safeParse(body);
