@@ -78,7 +78,7 @@ const captionSchema = createParagraphSchema({
 });
 
 /** A photo of a message: its size in pixels and a placeholder. `buildMessagePhotoPath` returns where it is. */
-const messagePhotoSchema = photoSchema.omit({ url: true }).extend({ id: idSchema });
+export const messagePhotoSchema = photoSchema.omit({ url: true }).extend({ id: idSchema });
 export type MessagePhoto = z.infer<typeof messagePhotoSchema>;
 
 /** Returns the path of a photo of a message, which the parties of the conversation can read with their sessions. */

@@ -249,6 +249,8 @@ export const dealSchema = z.object({
   marked_as: z.enum(saleOutcomes).optional(),
   /** Whether the deal is about tickets. Absent otherwise, and in responses of earlier versions. */
   tickets: z.literal(true).optional(),
+  /** Whether a rental has photos of the item's condition (`listRentalPhotos`). Absent otherwise. */
+  has_photos: z.literal(true).optional(),
   /** The transitions that the caller may make now. */
   transitions: z.array(dealTransitionNameSchema),
   created_at: instantSchema,

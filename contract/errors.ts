@@ -237,6 +237,10 @@ export const errorCatalog = {
   // Errors about deals
   handover_not_agreed: { status: 409, sentence: 'No time is agreed yet.' },
   deal_not_found: { status: 404, sentence: 'Failed to load deal' },
+  rental_photos_closed: {
+    status: 409,
+    sentence: 'Photos of this step can no longer be added or removed.',
+  },
   deal_moved_on: { status: 409, sentence: 'This deal has changed in the meantime.' },
   open_deal: {
     status: 409,

@@ -799,11 +799,15 @@ CREATE TABLE private.objects (
   bytes bigint NOT NULL,
   created_at timestamp with time zone NOT NULL,
   message_id uuid,
+  deal_id uuid,
+  deal_step text,
   CONSTRAINT objects_url_key UNIQUE (url),
   CONSTRAINT objects_pkey PRIMARY KEY (bucket, path),
   CONSTRAINT objects_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
-  CONSTRAINT objects_bucket_check CHECK ((bucket = ANY (ARRAY['listing-photos'::text, 'avatars'::text, 'message-photos'::text])))
+  CONSTRAINT objects_bucket_check CHECK ((bucket = ANY (ARRAY['listing-photos'::text, 'avatars'::text, 'message-photos'::text]))),
+  CONSTRAINT objects_deal_step_check CHECK ((deal_step = ANY (ARRAY['pick_up'::text, 'return'::text]))) NOT VALID
 );
+CREATE INDEX objects_of_deals ON private.objects USING btree (deal_id) WHERE (deal_id IS NOT NULL);
 CREATE INDEX objects_of_owner ON private.objects USING btree (owner_id, created_at);
 
 CREATE TABLE private.passkey_challenges (

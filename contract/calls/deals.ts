@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { messageSchema } from '../conversations.ts';
 import {
   changedDealSchema,
   createDealTransitionSchema,
@@ -10,6 +11,7 @@ import {
   listingDealInfoSchema,
 } from '../deals.ts';
 import { meetingSpotSchema } from '../meeting-spots.ts';
+import { addRentalPhotosSchema, rentalPhotoParamsSchema, rentalPhotoSchema } from '../rental-photos.ts';
 import { gameSchema } from '../schedule.ts';
 import { createItemListSchema, declareCall, idParamsSchema } from './declare-call.ts';
 
@@ -78,6 +80,48 @@ export const dealCalls = {
     output: dealSchema,
     notFound: 'deal_not_found',
     errors: [],
+  }),
+  listRentalPhotos: declareCall({
+    method: 'GET',
+    path: '/rest/v1/deals/{id}/photos',
+    summary: "The photos of the item's condition in one of the caller's rentals, the oldest first.",
+    access: 'user',
+    params: idParamsSchema,
+    output: createItemListSchema(rentalPhotoSchema),
+    notFound: 'deal_not_found',
+    errors: [],
+  }),
+  addRentalPhotos: declareCall({
+    method: 'POST',
+    path: '/rest/v1/deals/{id}/photos',
+    summary:
+      "Sends photos of the item's condition at pick-up or at return as a message, five of each person for each; the same client_id again answers with the stored message and writes nothing.",
+    access: 'user',
+    params: idParamsSchema,
+    body: addRentalPhotosSchema,
+    output: messageSchema,
+    notFound: 'deal_not_found',
+    errors: [
+      'rental_photos_closed',
+      'recipient_gone',
+      'contact_refused',
+      'membership_ended',
+      'message_photo_gone',
+      'rate_limited',
+    ],
+    limit: 'message',
+  }),
+  removeRentalPhotos: declareCall({
+    method: 'DELETE',
+    path: '/rest/v1/deals/{id}/photos/{message_id}',
+    summary:
+      "Unsends one of the caller's messages with photos of the item's condition, as long as photos can be added; again, it changes nothing.",
+    access: 'user',
+    params: rentalPhotoParamsSchema,
+    output: messageSchema,
+    notFound: 'deal_not_found',
+    errors: ['message_not_found', 'rental_photos_closed'],
+    limit: 'write',
   }),
   listHandovers: declareCall({
     method: 'GET',

@@ -45,6 +45,7 @@ import {
 import { maxPhotosPerListing, maxPhotosPerMessage } from '#contract/photos.ts';
 import { maxDisplayedPushNotifications, maxPushDevices } from '#contract/push.ts';
 import { unreadEventSchema, userTopicReplySchema } from '#contract/realtime.ts';
+import { maxRentalPhotosPerStep, rentalPhotoSteps } from '#contract/rental-photos.ts';
 import { quotedMessagesPerSide, reportReasons } from '#contract/reports.ts';
 import { reviewPageSize, reviewTags } from '#contract/reviews.ts';
 import { maxGames } from '#contract/schedule.ts';
@@ -191,6 +192,10 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
     ...getDealArrayLimits('skipped[].'),
   },
   getDeal: getDealArrayLimits(''),
+  // Photos of both parties, for each step.
+  listRentalPhotos: { items: maxRentalPhotosPerStep * rentalPhotoSteps.length * 2 },
+  addRentalPhotos: { photos: maxPhotosPerMessage, ...getLineArrayLimits('data') },
+  removeRentalPhotos: { photos: maxPhotosPerMessage, ...getLineArrayLimits('data') },
   findListingDeal: { taken_days: maxListedReservedPeriods, ...getDealArrayLimits('deal.') },
   listDeals: { items: dealPageSize, ...getDealArrayLimits('items[].') },
   listHandovers: { items: maxListedHandovers, ...getDealArrayLimits('items[].') },
@@ -242,6 +247,7 @@ const unpagedCalls = [
   'listSessions',
   'listDealsOfListing',
   'listHandovers',
+  'listRentalPhotos',
   'listMeetingSpots',
   'listGames',
   'listDecisions',
@@ -414,6 +420,12 @@ describe('with more rows than any page or array may contain', () => {
         ${Array.from({ length: maxProposedTimes }, () => now)}, 'buyer', ${handover},
         ${now}::timestamptz - n * interval '1 second', ${now}
       FROM generate_series(1, ${rowCount}::int) AS n RETURNING id`;
+    await testApp.sql`
+      INSERT INTO private.objects (bucket, path, owner_id, width, height, thumbhash, bytes, created_at, message_id, deal_id, deal_step)
+      SELECT 'message-photos', person || '/' || gen_random_uuid() || '.jpg', person, 40, 30, 'abc=', 1, ${now},
+        (SELECT id FROM messages WHERE conversation_id = ${conversation} AND kind = 'text' LIMIT 1), ${deal}, step
+      FROM unnest(${[owner.userId, buyer.userId]}::uuid[]) AS person, unnest(${[...rentalPhotoSteps]}::text[]) AS step,
+        generate_series(1, ${maxRentalPhotosPerStep}::int)`;
     // Choose a deal from the middle of the lists. In this deal the seller suggested the time, so the seller
     // has one transition fewer than in the other deals. The test checks the number of transitions only in the
     // first deal of each list.
@@ -483,6 +495,7 @@ describe('with more rows than any page or array may contain', () => {
     getDealReviews: `/rest/v1/deals/${deal}/review`,
     listDeals: '/rest/v1/deals',
     getDeal: `/rest/v1/deals/${deal}`,
+    listRentalPhotos: `/rest/v1/deals/${deal}/photos`,
     findListingDeal: `/rest/v1/deals/about/${listing}`,
     listHandovers: '/rest/v1/me/handovers',
     listDealsOfListing: `/rest/v1/me/listings/${listing}/deals`,

@@ -169,6 +169,11 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   listDeals: 1,
   findListingDeal: 3,
   getDeal: 1,
+  // `listRentalPhotos` reads the deal in one statement and its photos in the other.
+  listRentalPhotos: 2,
+  addRentalPhotos: 13,
+  // Before the statements of `unsendMessage`, `removeRentalPhotos` reads the deal and the step of the photos.
+  removeRentalPhotos: 10,
   downloadHandoverCalendar: 1,
   listHandovers: 1,
   downloadHandoversCalendar: 1,

@@ -31,6 +31,8 @@ export interface AuthorizationFixtures {
   messagePhoto: string;
   /** A deal between the buyer and the seller about another listing, which is on hold for the buyer. */
   deal: string;
+  /** A message of the buyer in the conversation of `deal`. */
+  dealMessage: string;
   /** A completed deal between the buyer and the seller that neither of them has reviewed yet. */
   completedDeal: string;
   /** A contact form that the owner sent. */
@@ -196,7 +198,11 @@ export const createAuthorizationFixtures = async (
   const { id: factor } = await post(owner, '/auth/v1/factors', { factor_type: 'totp' });
   const forDeal = await save({ title: 'A shelf that is on hold' });
   const started = { client_id: randomUUID(), listing_id: forDeal.id };
-  const { id: deal } = await post(other, '/rest/v1/deals', started);
+  const { id: deal, conversation_id: dealConversation } = await post(other, '/rest/v1/deals', started);
+  const { id: dealMessage } = await post(other, `/rest/v1/conversations/${dealConversation}/messages`, {
+    client_id: randomUUID(),
+    message_text: 'See you there',
+  });
   await post(owner, `/rest/v1/deals/${deal}/transitions`, { client_id: randomUUID(), transition: 'accept' });
   const completedDeal = await insertCompletedDeal(testApp, deal);
   const form = randomUUID();
@@ -232,6 +238,7 @@ export const createAuthorizationFixtures = async (
     message,
     messagePhoto,
     deal,
+    dealMessage,
     completedDeal,
     form,
     spot,
@@ -262,6 +269,7 @@ export const createNonexistentFixtures = (): AuthorizationFixtures => {
     message: randomUUID(),
     messagePhoto: randomUUID(),
     deal: randomUUID(),
+    dealMessage: randomUUID(),
     completedDeal: randomUUID(),
     session: randomUUID(),
     factor: randomUUID(),

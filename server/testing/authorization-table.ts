@@ -739,6 +739,22 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     buildRequestWithParams(getDraftParams),
   ),
   'GET /rest/v1/deals/{id}': expectPerRole(401, 404, 200, 200, ({ deal }) => ({ params: { id: deal } })),
+  'GET /rest/v1/deals/{id}/photos': expectPerRole(401, 404, 200, 200, ({ deal }) => ({
+    params: { id: deal },
+  })),
+  // The photo does not exist, which only a party of the deal is told.
+  'POST /rest/v1/deals/{id}/photos': expectPerRole(401, 404, 422, 422, ({ deal }) => ({
+    params: { id: deal },
+    body: { client_id: randomUUID(), step: 'pick_up', photos: [randomUUID()] },
+  })),
+  // One message is the other person's own, which can be unsent.
+  'DELETE /rest/v1/deals/{id}/photos/{message_id}': expectPerRole(
+    401,
+    404,
+    200,
+    404,
+    ({ deal, dealMessage }) => ({ params: { id: deal, message_id: dealMessage } }),
+  ),
   'GET /rest/v1/deals/{id}/calendar': expectPerRole(401, 404, 200, 200, ({ completedDeal }) => ({
     params: { id: completedDeal },
   })),

@@ -130,6 +130,13 @@ export const blockedContactRuleByCall: Record<WritingCallName, BlockedContactRul
       body: { client_id: randomUUID(), transition: 'counter', price: 20 },
     }),
   },
+  addRentalPhotos: {
+    refused: ({ offer }) => ({
+      params: { id: offer },
+      body: { client_id: randomUUID(), step: 'return', photos: [randomUUID()] },
+    }),
+  },
+  removeRentalPhotos: { allowed: 'A person can always take back what they sent.' },
   // Rules for calls that send forms to the support address or reports to moderators
   report: 'own',
   appeal: 'own',
@@ -153,6 +160,7 @@ export const pathParamsOfReadCalls: Partial<
   listMessages: ({ conversation }) => ({ id: conversation }),
   findListingDeal: ({ otherListing }) => ({ id: otherListing }),
   getDeal: ({ offer }) => ({ id: offer }),
+  listRentalPhotos: ({ offer }) => ({ id: offer }),
   downloadHandoverCalendar: ({ offer }) => ({ id: offer }),
   listDealsOfListing: ({ ownListing }) => ({ id: ownListing }),
 };

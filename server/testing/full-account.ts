@@ -180,6 +180,9 @@ const fillDeals = async ({ sql, clock }: TestApp, person: Person, other: Person)
       gen_random_uuid(), 'The library', '2026-09-13', 'seller', 'buyer', ${at}, ${at}, ${at}, ${at}, ${at}, 100
     FROM conversations WHERE ${person.userId} IN (buyer_id, seller_id) AND ${other.userId} IN (buyer_id, seller_id)`;
   await sql`
+    UPDATE private.objects SET deal_id = (SELECT id FROM deals LIMIT 1), deal_step = 'pick_up'
+    WHERE owner_id = ${person.userId} AND message_id IS NOT NULL`;
+  await sql`
     INSERT INTO pending_listing_changes (deal_id, listing_id, before)
     SELECT d.id, l.id, '{"title": "Desk"}' FROM deals d, listings l WHERE l.user_id = ${person.userId} LIMIT 1`;
 };

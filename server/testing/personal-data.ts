@@ -622,6 +622,8 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       bytes: derivedColumn,
       created_at: exportedColumn('photos[].uploaded_at'),
       message_id: randomIdColumn,
+      deal_id: randomIdColumn,
+      deal_step: impersonalColumn('the text of the message says it, too'),
     },
   },
   'private.uploads_under_way': {

@@ -6,38 +6,48 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 
 export interface AttachButtonProps {
+  /** What the button adds, for screen readers; with `isLabeled`, the button shows it instead of an icon alone. */
+  label?: string;
+  isLabeled?: boolean;
   disabled: boolean;
   onPick: (files: readonly File[]) => void;
 }
 
 /** Adds photos to a message: from the library or, on touch screens, from the camera as well. */
-export function AttachButton({ disabled, onPick }: AttachButtonProps) {
+export function AttachButton({
+  label = 'Add photos',
+  isLabeled = false,
+  disabled,
+  onPick,
+}: AttachButtonProps) {
   const library = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const icon = <ImagePlus aria-hidden="true" />;
+  const renderTrigger = (className: string, onClick: () => void) =>
+    isLabeled ? (
+      <Button
+        size="sm"
+        variant="secondary"
+        disabled={disabled}
+        className={className}
+        aria-label={label}
+        onClick={onClick}
+      >
+        Add photos
+      </Button>
+    ) : (
+      <IconButton label={label} disabled={disabled} className={className} onClick={onClick}>
+        <ImagePlus aria-hidden="true" />
+      </IconButton>
+    );
   const pick = (input: RefObject<HTMLInputElement | null>): void => {
     setIsOpen(false);
     input.current?.click();
   };
   return (
     <>
-      <IconButton
-        label="Add photos"
-        disabled={disabled}
-        className="pointer-coarse:hidden!"
-        onClick={() => library.current?.click()}
-      >
-        {icon}
-      </IconButton>
-      <IconButton
-        label="Add photos"
-        disabled={disabled}
-        className="hidden! pointer-coarse:inline-grid!"
-        onClick={() => setIsOpen(true)}
-      >
-        {icon}
-      </IconButton>
+      {renderTrigger('pointer-coarse:hidden!', () => library.current?.click())}
+      {renderTrigger('hidden! pointer-coarse:inline-grid!', () => setIsOpen(true))}
       <Dialog open={isOpen} onOpenChange={setIsOpen} title="Add photos" size="sm">
         <div className="flex flex-col gap-3">
           <Button

@@ -4,12 +4,13 @@ import { type QuotedMessage, quotedMessageSchema } from '#contract/conversations
 import { createListeners } from '#web/lib/listeners.ts';
 import { getSessionSnapshot, onSessionChange } from '#web/lib/session.ts';
 import { declareStoredValue } from '#web/lib/stored-values.ts';
-import { type OutgoingPhoto, outgoingPhotoSchema } from './outgoing-message.ts';
+import { type OutgoingPhoto, outgoingPhotoSchema, rentalStepSchema } from './outgoing-message.ts';
 
 const unsentMessageSchema = z.object({
   client_id: z.string(),
   message_text: z.string(),
   photos: z.array(outgoingPhotoSchema).optional(),
+  rental: rentalStepSchema.optional(),
   reply_to: quotedMessageSchema.optional(),
 });
 const draftSchema = z

@@ -90,7 +90,8 @@ interface StoredPhotoProps {
   alt: string;
 }
 
-function StoredPhoto({ photo, conversationId, alt }: StoredPhotoProps) {
+/** A photo of a stored message, which is loaded when it comes near the visible part of the page. */
+export function StoredPhoto({ photo, conversationId, alt }: StoredPhotoProps) {
   const [ref, isNear] = useHasComeNear();
   const src = useProtectedImage(buildMessagePhotoPath(conversationId, photo.id, 640), isNear);
   return <PhotoFrame ref={ref} src={src} thumbhash={photo.thumbhash} alt={alt} />;

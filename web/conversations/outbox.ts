@@ -54,7 +54,10 @@ const waitingConversationIds = new Set<string>();
 const refusalsByConversation = new Map<string, ApiError>();
 
 const isAboutPhotos = ({ code }: ApiError): boolean =>
-  code.startsWith('photo_') || code === 'message_photo_gone' || code === 'uploads_busy';
+  code.startsWith('photo_') ||
+  code === 'message_photo_gone' ||
+  code === 'rental_photos_closed' ||
+  code === 'uploads_busy';
 
 /** Reports in a toast that sending failed, because the conversation may no longer be on screen. */
 const showSendFailure = (reason: unknown): void => {
@@ -187,8 +190,10 @@ export const moveQueueToDraft = (id: string, reason: unknown): void => {
   setMessages(messages.filter(({ conversation }) => conversation.id !== id));
   moveMessagesToDraft(
     id,
-    entries.map(({ client_id, message_text, photos, reply_to }) => ({
+    entries.map(({ client_id, message_text, photos, rental, reply_to }) => ({
       ...{ client_id, message_text, photos, reply_to },
+      // Photos that came too late for their step can still be sent as those of an ordinary message.
+      rental: reason instanceof ApiError && reason.code === 'rental_photos_closed' ? undefined : rental,
     })),
   );
   showSendFailure(reason);
@@ -198,9 +203,9 @@ export const moveQueueToDraft = (id: string, reason: unknown): void => {
 export const moveMessageToDraft = (client_id: string): void => {
   const entry = messages.find((message) => message.client_id === client_id);
   if (!entry) return;
-  const { message_text, photos, reply_to, conversation } = entry;
+  const { message_text, photos, rental, reply_to, conversation } = entry;
   setMessages(messages.filter((message) => message !== entry));
-  moveMessagesToDraft(conversation.id, [{ client_id, message_text, photos, reply_to }]);
+  moveMessagesToDraft(conversation.id, [{ client_id, message_text, photos, rental, reply_to }]);
 };
 
 /** Removes a message that waits for the connection from this device. */

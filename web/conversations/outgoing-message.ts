@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { quotedMessageSchema } from '#contract/conversations.ts';
+import { rentalPhotoStepSchema } from '#contract/rental-photos.ts';
 
 export const outgoingPhotoSchema = z.object({
   /** The id under which the file is stored on this device. */
@@ -13,11 +14,16 @@ export const outgoingPhotoSchema = z.object({
 /** A photo that is not part of a stored message yet. */
 export type OutgoingPhoto = z.infer<typeof outgoingPhotoSchema>;
 
+export const rentalStepSchema = z.object({ deal_id: z.string(), step: rentalPhotoStepSchema });
+/** The step of a rental at which the photos of a message show the item's condition. */
+export type RentalStep = z.infer<typeof rentalStepSchema>;
+
 const outgoingMessageSchema = z.object({
   client_id: z.string(),
   /** The text, or the caption of the photos, which may be empty. */
   message_text: z.string(),
   photos: z.array(outgoingPhotoSchema).optional(),
+  rental: rentalStepSchema.optional(),
   /** The message that this one replies to. */
   reply_to: quotedMessageSchema.optional(),
   created_at: z.string(),

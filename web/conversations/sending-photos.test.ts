@@ -29,7 +29,7 @@ let serverMessages: Message[];
 /** The ids of uploaded photos that no message uses yet. */
 let uploaded: Set<string>;
 /** Runs before a message is stored. */
-let beforeStoring: () => void;
+let beforeStoring: (isRental: boolean) => void;
 let afterStoring: () => void;
 
 const lamp = { id: 'lamp', listing_id: 'listing of lamp', buyer_id: 'me', seller_id: 'other' };
@@ -51,8 +51,9 @@ beforeEach(async () => {
     return id;
   });
   requestMock.mockReset().mockImplementation(async (call, { body } = {}) => {
-    if (!hasSameMethodAndPath(call, calls.sendMessage)) return {};
-    beforeStoring();
+    const isRental = hasSameMethodAndPath(call, calls.addRentalPhotos);
+    if (!isRental && !hasSameMethodAndPath(call, calls.sendMessage)) return {};
+    beforeStoring(isRental);
     const known = serverMessages.find(({ client_id }) => client_id === body.client_id);
     const photos: string[] = body.photos ?? [];
     if (!known && photos.some((id) => !uploaded.delete(id)))
@@ -62,7 +63,7 @@ beforeEach(async () => {
       createMessage(serverMessages.length + 1, {
         client_id: body.client_id,
         sender_id: 'me',
-        message_text: body.message_text || photoMessageText,
+        message_text: isRental ? `Photos of ${body.step}` : body.message_text || photoMessageText,
         photos: photos.map((id) => ({ id, width: 4, height: 3, thumbhash: '' })),
       });
     if (!known) serverMessages.push(message);
@@ -193,4 +194,40 @@ test('photos of several messages that returned are sent again in messages of at 
     ['All of them', ['1', '2', '3', '4', '5']],
     ['Photo', ['6', '7']],
   ]);
+});
+
+const pickUp = { deal_id: 'deal', step: 'pick_up' } as const;
+const sendRentalPhoto = (): void => {
+  files.set('one', new File(['picture'], 'one'));
+  modules.queueMessage(lamp, 'Photos at pick-up', [], [{ id: 'one', width: 4, height: 3 }], {
+    rental: pickUp,
+  });
+};
+
+test('photos of a rental that could not be sent are still those of the rental when they are sent again', async () => {
+  beforeStoring = () => {
+    throw modules.createUnavailableError(503);
+  };
+  sendRentalPhoto();
+  await vi.advanceTimersByTimeAsync(5000);
+  const { unsent: [failed] = [] } = modules.getDraft('lamp');
+  expect(failed).toMatchObject({ rental: pickUp, photos: [{ id: 'one' }] });
+  beforeStoring = doNothing;
+  modules.sendDraft(lamp, 'Photos at pick-up');
+  await flushTimers();
+  expect(serverMessages).toMatchObject([
+    { client_id: failed?.client_id, message_text: 'Photos of pick_up', photos: [{}] },
+  ]);
+});
+
+test('photos of a rental that came too late can be sent as those of an ordinary message', async () => {
+  beforeStoring = (isRental) => {
+    if (isRental) throw new modules.ApiError(409, { error: 'Too late', code: 'rental_photos_closed' });
+  };
+  sendRentalPhoto();
+  await flushTimers();
+  expect(modules.getDraft('lamp')).toMatchObject({ text: 'Photos at pick-up', photos: [{ id: 'one' }] });
+  modules.sendDraft(lamp, 'Photos at pick-up');
+  await flushTimers();
+  expect(listSent()).toEqual([['Photos at pick-up', ['one']]]);
 });

@@ -1,5 +1,5 @@
 import { calls } from '#contract/calls.ts';
-import type { Conversation, Message, QuotedMessage } from '#contract/conversations.ts';
+import type { Conversation, Message } from '#contract/conversations.ts';
 import { maxPhotosPerMessage } from '#contract/photos.ts';
 import { request } from '#web/lib/api.ts';
 import { ApiError } from '#web/lib/api-error.ts';
@@ -62,10 +62,16 @@ const toMessageTarget = ({ id, listing_id, buyer_id, seller_id }: OutgoingMessag
 const sendToConversation = async (conversationId: string, entry: OutgoingMessage): Promise<Message> => {
   const { client_id, message_text, seen_seq } = entry;
   const photos = entry.photos && (await uploadPhotos(entry));
-  const message = await request(calls.sendMessage, {
-    params: { id: conversationId },
-    body: { client_id, message_text, photos, reply_to: entry.reply_to?.id, seen_seq },
-  });
+  const message =
+    entry.rental && photos
+      ? await request(calls.addRentalPhotos, {
+          params: { id: entry.rental.deal_id },
+          body: { client_id, step: entry.rental.step, photos, seen_seq },
+        })
+      : await request(calls.sendMessage, {
+          params: { id: conversationId },
+          body: { client_id, message_text, photos, reply_to: entry.reply_to?.id, seen_seq },
+        });
   if (photos) await releaseSentPhotos(entry, message);
   applySentMessage(message, seen_seq);
   clearSendError(conversationId);
@@ -234,8 +240,8 @@ export const queueMessage = (
   conversation: OutgoingMessage['conversation'],
   text: string,
   unsent: readonly UnsentMessage[] = [],
-  photos: OutgoingPhoto[] = [],
-  reply_to?: QuotedMessage,
+  photos: readonly OutgoingPhoto[] = [],
+  { reply_to, rental }: Pick<OutgoingMessage, 'reply_to' | 'rental'> = {},
 ): void => {
   const again = unsent.find(
     (message) => message.message_text === text && hasSamePhotos(message.photos, photos),
@@ -243,7 +249,8 @@ export const queueMessage = (
   enqueueMessage({
     client_id: again?.client_id ?? createUuid(),
     message_text: text,
-    ...(photos.length > 0 ? { photos } : {}),
+    ...(photos.length > 0 ? { photos: [...photos] } : {}),
+    rental: rental ?? again?.rental,
     ...(reply_to ? { reply_to } : {}),
     created_at: new Date().toISOString(),
     // By the time the message is sent, the conversation may contain messages that its author has never seen.
@@ -262,7 +269,7 @@ export const queueMessage = (
 export const sendDraft = (conversation: OutgoingMessage['conversation'], text: string): void => {
   const { unsent, photos = [], reply_to } = getDraft(conversation.id);
   setDraft(conversation.id, { text: '' });
-  queueMessage(conversation, text, unsent, photos.slice(0, maxPhotosPerMessage), reply_to);
+  queueMessage(conversation, text, unsent, photos.slice(0, maxPhotosPerMessage), { reply_to });
   for (let start = maxPhotosPerMessage; start < photos.length; start += maxPhotosPerMessage)
     queueMessage(conversation, '', unsent, photos.slice(start, start + maxPhotosPerMessage));
 };

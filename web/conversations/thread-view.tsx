@@ -17,6 +17,7 @@ import { FirstWords } from './first-words.tsx';
 import { MessageList } from './message-list.tsx';
 import { getOtherParty } from './other-party.ts';
 import { clearSendError, type OutgoingQueue, useOutgoingQueue } from './outbox.ts';
+import { RentalPhotosButton } from './rental-photos-button.tsx';
 import {
   findNewestEventLine,
   findSeenKey,
@@ -63,6 +64,9 @@ export function ThreadView({ conversation, ownId, autoFocus, targetSeq }: Thread
         ownId={ownId}
         otherName={name}
         newestEvent={findNewestEventLine(thread)}
+        renderPhotosButton={(deal) => (
+          <RentalPhotosButton deal={deal} conversation={conversation} ownId={ownId} otherName={name} />
+        )}
       />
       <ThreadPanel
         conversation={conversation}

@@ -23,12 +23,12 @@ const measureImage = async (file: File): Promise<Pick<OutgoingPhoto, 'width' | '
   }
 };
 
-const attachPhoto = async (conversationId: string, ownerId: string, picked: File): Promise<void> => {
+const storePhoto = async (ownerId: string, picked: File): Promise<OutgoingPhoto> => {
   const file = await prepareImage(picked);
   const id = createUuid();
   const size = await measureImage(file);
   await saveFile(ownerId, id, file);
-  addDraftPhoto(conversationId, { id, ...size });
+  return { id, ...size };
 };
 
 export interface AttachPhotos {
@@ -37,23 +37,44 @@ export interface AttachPhotos {
   preparing: number;
 }
 
-/** Checks and resizes picked photos, and adds them to the draft of a conversation. */
-export const useAttachPhotos = (conversationId: string): AttachPhotos => {
+export interface AttachPhotosOptions {
+  /** Returns the number of photos that are there already. */
+  countPresent: () => number;
+  /** Called with each photo when it is resized and stored on the device. */
+  onPhoto?: (photo: OutgoingPhoto) => void;
+  /** Called with all photos that were picked together, when the last one is stored on the device. */
+  onPhotos?: (photos: OutgoingPhoto[]) => void;
+}
+
+/** Checks and resizes picked photos, and stores them on the device. */
+export const usePreparedPhotos = ({ countPresent, onPhoto, onPhotos }: AttachPhotosOptions): AttachPhotos => {
   const [preparing, setPreparing] = useState(0);
   const add = async (files: readonly File[]): Promise<void> => {
     const { user } = getSessionSnapshot();
     if (!user) return;
-    const present = (getDraft(conversationId).photos?.length ?? 0) + preparing;
-    const { taken, refusals } = partitionPhotoFiles(files, present);
+    const { taken, refusals } = partitionPhotoFiles(files, countPresent() + preparing);
     // Several files may be refused for the same reason.
     for (const { title, text } of refusals) toast.error(title, text, undefined, `photo refusal: ${text}`);
     setPreparing((before) => before + taken.length);
+    const photos: OutgoingPhoto[] = [];
     for (const file of taken) {
-      await attachPhoto(conversationId, user.id, file).catch(() =>
-        toast.error('Invalid file', errorCatalog.photo_unreadable.sentence),
-      );
+      try {
+        const photo = await storePhoto(user.id, file);
+        photos.push(photo);
+        onPhoto?.(photo);
+      } catch {
+        toast.error('Invalid file', errorCatalog.photo_unreadable.sentence);
+      }
       setPreparing((before) => before - 1);
     }
+    if (photos.length > 0) onPhotos?.(photos);
   };
   return { add: (files) => void add(files), preparing };
 };
+
+/** Adds picked photos to the draft of a conversation. */
+export const useAttachPhotos = (conversationId: string): AttachPhotos =>
+  usePreparedPhotos({
+    countPresent: () => getDraft(conversationId).photos?.length ?? 0,
+    onPhoto: (photo) => addDraftPhoto(conversationId, photo),
+  });

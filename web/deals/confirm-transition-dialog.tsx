@@ -48,6 +48,12 @@ export const confirmationQuestions: Partial<
   report_no_show: { seller: noShow, buyer: noShow },
 };
 
+/** What to do before or after the handover of a rented item and its return, by transition and by party. */
+const photoAdvice: Partial<Record<DealTransitionName, Partial<Record<DealParty, string>>>> = {
+  received: { buyer: 'If it has scratches, add condition photos today.' },
+  returned: { seller: 'If something is wrong with it, add condition photos first.' },
+};
+
 /** Asks for confirmation before a transition that cannot be undone. */
 export function ConfirmTransitionDialog({
   name,
@@ -59,6 +65,7 @@ export function ConfirmTransitionDialog({
 }: TransitionDialogProps & { name: DealTransitionName; party: DealParty }) {
   const isOnline = useOnline();
   const question = confirmationQuestions[name]?.[party];
+  const advice = deal.kind === 'rental' ? photoAdvice[name]?.[party] : undefined;
   const confirm = async () => {
     try {
       await makeTransition(ownId, deal, { transition: name } as TransitionInput);
@@ -74,7 +81,7 @@ export function ConfirmTransitionDialog({
       open
       onOpenChange={onClose}
       title={question?.title ?? ''}
-      description={question?.text(otherName) ?? ''}
+      description={[question?.text(otherName), advice].filter(Boolean).join(' ')}
       confirmLabel={isOnline ? getTransitionLabel(deal, name, party) : 'You’re offline'}
       confirmDisabled={!isOnline}
       danger={question?.danger}

@@ -44,6 +44,14 @@ export const listingDealQuery = (ownId: string, listingId: string) =>
     refetchInterval: ({ state }) => (state.data?.deal ? dealRefetchIntervalMs : false),
   });
 
+/** The query that loads the photos of the item's condition in one of the person's rentals. */
+export const rentalPhotosQuery = (ownId: string, dealId: string) =>
+  queryOptions({
+    queryKey: [...dealsQueryKey(ownId), 'photos', dealId],
+    queryFn: ({ signal }) => request(calls.listRentalPhotos, { params: { id: dealId }, signal }),
+    refetchOnMount: 'always',
+  });
+
 /** Fetches the newest deals of a conversation, newest first. */
 export const fetchConversationDeals = async (
   conversationId: string,

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { Info } from 'lucide-react';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { findDealAlert } from '#contract/deal-alerts.ts';
 import { type DealEventLine, formatDealTerms } from '#contract/deal-event-lines.ts';
 import type { DealParty } from '#contract/deal-states.ts';
@@ -33,6 +33,8 @@ export interface DealCardProps {
   lastStep: DealEventLine | undefined;
   /** Whether the conversation has a newer deal. */
   isEarlier: boolean;
+  /** The button that shows the photos of the condition of a rented item. */
+  photosButton?: ReactNode;
 }
 
 /** The box at the top of a conversation that shows one of its deals. */
@@ -44,6 +46,7 @@ export function DealCard({
   listing,
   lastStep,
   isEarlier,
+  photosButton,
 }: DealCardProps) {
   const campus = useCampus();
   const now = useNow();
@@ -124,6 +127,7 @@ export function DealCard({
         isOneLine
         leading={<SuggestedTimes deal={deal} ownId={ownId} now={now} />}
       >
+        {photosButton}
         {alert?.canReport && <ReportRentalButton deal={deal} />}
         <CalendarDownload deal={deal} now={now} />
       </DealActions>

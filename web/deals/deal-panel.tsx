@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
 import type { Conversation, Message } from '#contract/conversations.ts';
 import { findRecordedTransition } from '#contract/deal-event-lines.ts';
 import { isOpenDealState } from '#contract/deal-states.ts';
+import type { Deal } from '#contract/deals.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -26,6 +27,8 @@ export interface DealPanelProps {
    * refetched.
    */
   newestEvent: Message | undefined;
+  /** Renders the button that shows the photos of the condition of a rented item. */
+  renderPhotosButton?: (deal: Deal) => ReactNode;
 }
 
 /**
@@ -33,7 +36,13 @@ export interface DealPanelProps {
  * earlier deals in which the person can still do something. Without an open deal, a buyer who may write to the seller
  * can start one, or find similar listings if somebody else got the item.
  */
-export function DealPanel({ conversation, ownId, otherName, newestEvent }: DealPanelProps) {
+export function DealPanel({
+  conversation,
+  ownId,
+  otherName,
+  newestEvent,
+  renderPhotosButton,
+}: DealPanelProps) {
   const reachability = useReachability();
   const now = useNow();
   const focusFallback = useFocusFallback<HTMLDivElement>();
@@ -90,6 +99,7 @@ export function DealPanel({ conversation, ownId, otherName, newestEvent }: DealP
               otherName={otherName}
               listingTitle={title}
               listing={available && slug ? { slug, price } : null}
+              photosButton={renderPhotosButton?.(it)}
             />
           ))}
         </div>

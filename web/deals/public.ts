@@ -5,7 +5,7 @@
 
 export { AcceptOfferChip } from './accept-offer-chip.tsx';
 export { toCampusInstant } from './campus-times.ts';
-export { dealQueueQuery, fetchHasOpenDeals } from './deal-cache.ts';
+export { dealQueueQuery, fetchHasOpenDeals, rentalPhotosQuery } from './deal-cache.ts';
 export { DealPanel } from './deal-panel.tsx';
 export { DealQueueDialog } from './deal-queue-dialog.tsx';
 export { EndDealsDialog, type EndDealsDialogProps } from './end-deals-dialog.tsx';

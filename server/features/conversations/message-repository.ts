@@ -128,6 +128,8 @@ export interface NewMessage extends ConversationPartyIds {
   photos?: readonly string[] | undefined;
   /** Id of the message that this one replies to. */
   replyTo?: string | undefined;
+  /** Stores more about a message with photos, in its transaction. `insertMessages` leaves it out. */
+  onStored?: ((tx: Queryable, stored: Pick<MessageRow, 'id'>) => Promise<void>) | undefined;
 }
 
 /**

@@ -58,6 +58,7 @@ const storeInTransaction = (
     if (!stored || !message.photos?.length) return stored;
     const photos = await addPhotos(tx, stored, message.photos);
     if (!photos) throw createProblem('message_photo_gone');
+    await message.onStored?.(tx, stored);
     return { ...stored, photos };
   });
 

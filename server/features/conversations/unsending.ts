@@ -12,13 +12,18 @@ import { queueUnsentPush, saveUnsentMessage } from './unsend-repository.ts';
 const fileRemovalDelaySeconds = 60;
 
 /**
- * Deletes the text and the photos of a message that the person sent in the last ten minutes, and announces it. Returns the
- * message as it is now. Throws message_not_found for a message that the person did not write, and message_unsend_late. A
- * message that was unsent before is announced again, because the announcement may have been lost.
+ * Deletes the text and the photos of a message that the person sent in the last ten minutes, or earlier if `isAnyAge`, and
+ * announces it. Returns the message as it is now. Throws message_not_found for a message that the person did not write, and
+ * message_unsend_late. A message that was unsent before is announced again, because the announcement may have been lost.
  */
 export const unsendMessage = async (
   app: App,
-  { id, userId, messageId }: ConversationPartyIds & { messageId: string },
+  {
+    id,
+    userId,
+    messageId,
+    isAnyAge = false,
+  }: ConversationPartyIds & { messageId: string; isAnyAge?: boolean },
 ): Promise<Message> => {
   const message = await runInTransaction(app.sql, async (tx) => {
     // Messages are numbered, read and mailed under this lock.
@@ -27,7 +32,8 @@ export const unsendMessage = async (
     if (found?.sender_id !== userId) throw createProblem('message_not_found');
     if (found.unsent_number) return found;
     const now = app.clock.now();
-    if (found.created_at < addSeconds(now, -unsendSeconds)) throw createProblem('message_unsend_late');
+    if (!isAnyAge && found.created_at < addSeconds(now, -unsendSeconds))
+      throw createProblem('message_unsend_late');
     const { unsent, photoUrls } = await saveUnsentMessage(tx, found);
     if (photoUrls.length > 0)
       await queueFileRemoval(app, tx, photoUrls, { delaySeconds: fileRemovalDelaySeconds });

@@ -15,6 +15,7 @@ import {
   renderHandoverCalendar,
   renderHandoversCalendar,
 } from './read-deals.ts';
+import { addRentalPhotos, listRentalPhotos, removeRentalPhotos } from './rental-photos.ts';
 import { settleDeals, settleMissedDeals } from './settling.ts';
 import { dealSettlingQueue } from './settling-queue.ts';
 import { startDeal } from './start-deal.ts';
@@ -44,6 +45,15 @@ export const dealsPlugin = async (
   });
   serveCall(server, app, calls.listDeals, ({ session, query }) => listDeals(app, session.userId, query));
   serveCall(server, app, calls.getDeal, ({ session, params }) => getDeal(app, session.userId, params.id));
+  serveCall(server, app, calls.listRentalPhotos, async ({ session, params }) => ({
+    items: await listRentalPhotos(app, session.userId, params.id),
+  }));
+  serveCall(server, app, calls.addRentalPhotos, ({ session, params, body }) =>
+    addRentalPhotos(app, session.userId, params.id, body),
+  );
+  serveCall(server, app, calls.removeRentalPhotos, ({ session, params }) =>
+    removeRentalPhotos(app, session.userId, params.id, params.message_id),
+  );
   serveCall(server, app, calls.downloadHandoverCalendar, ({ session, params }) =>
     renderHandoverCalendar(app, session.userId, params.id),
   );

@@ -151,6 +151,7 @@ export const presentDeal = (
         marked_as: outcomeByDealKind[deal.kind],
       }),
     ...(isTicketDeal(deal) && { tickets: true as const }),
+    ...(deal.has_photos && { has_photos: true as const }),
     transitions: listAllowedTransitions(deal, party, { now, campus }),
     created_at: deal.created_at.toISOString(),
     updated_at: deal.changed_at.toISOString(),

@@ -89,6 +89,8 @@ export interface DealWithContext extends DealRow {
   is_listing_in_review: boolean;
   /** The last day of a rental of the listing without a deal, or null when there is none. */
   rented_until: string | null;
+  /** Whether a rental has photos of the item's condition. */
+  has_photos: boolean;
   /** Whether the order of the claims has not been drawn yet. */
   is_draw_open: boolean;
   /** The closing time of an open draw, or null when there is none. */
@@ -162,6 +164,9 @@ export const dealContextColumns = fragment`${dealColumns},
   coalesce(l.deleted_at IS NOT NULL, false) AS is_listing_deleted,
   coalesce(l.status = 'in_review', false) AS is_listing_in_review,
   l.rented_until,
+  d.kind = 'rental' AND EXISTS (
+    SELECT FROM private.objects o WHERE o.deal_id = d.id AND o.message_id IS NOT NULL
+  ) AS has_photos,
   coalesce(d.kind = 'gift' AND l.gift_mode = 'draw' AND l.drawn_at IS NULL, false) AS is_draw_open,
   CASE WHEN d.kind = 'gift' AND l.gift_mode = 'draw' AND l.drawn_at IS NULL THEN l.draw_closes_at END AS draw_closes_at,
   (SELECT s.landmark FROM meeting_spots s WHERE s.id = d.spot_id) AS spot_landmark,

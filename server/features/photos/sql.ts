@@ -28,3 +28,7 @@ export const toPhotosJsonSql = (urls: Fragment): Fragment => fragment`coalesce((
 
 /** Returns the path of a photo of a message, from its sender and its id. */
 export const buildMessagePhotoObjectPath = (senderId: string, id: string): string => `${senderId}/${id}.jpg`;
+
+/** Returns the SQL of the id in the path of a photo of a message. */
+export const toMessagePhotoIdSql = (path: Fragment): Fragment =>
+  fragment`split_part(split_part(${path}, '/', 2), '.', 1)::uuid`;

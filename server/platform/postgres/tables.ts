@@ -474,6 +474,8 @@ export interface Tables {
     bytes: number;
     created_at: Date;
     message_id: string | null;
+    deal_id: string | null;
+    deal_step: 'pick_up' | 'return' | null;
   };
   passkey_challenges: {
     id: string;

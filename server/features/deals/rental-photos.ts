@@ -1,0 +1,69 @@
+import { toCampusDay } from '#contract/campus.ts';
+import type { Message } from '#contract/conversations.ts';
+import type { Deal } from '#contract/deals.ts';
+import { createFieldProblem, createProblem } from '#contract/errors.ts';
+import { photoErrorMessages } from '#contract/photos.ts';
+import {
+  type AddRentalPhotosBody,
+  listOpenPhotoSteps,
+  maxRentalPhotosPerStep,
+  type RentalPhoto,
+  type RentalPhotoStep,
+  rentalPhotoMessageTexts,
+} from '#contract/rental-photos.ts';
+import type { App } from '#server/app.ts';
+import { sendMessage, unsendMessage } from '#server/features/conversations/public.ts';
+import { getDeal } from './read-deals.ts';
+import * as repository from './rental-photo-repository.ts';
+
+const assertStepOpen = ({ clock, config }: App, deal: Deal, step: RentalPhotoStep | undefined): void => {
+  const openSteps = listOpenPhotoSteps(deal, toCampusDay(config.campus, clock.now()));
+  if (!step || !openSteps.includes(step)) throw createProblem('rental_photos_closed');
+};
+
+/** Lists the photos of the item's condition in a person's rental, oldest first. Throws deal_not_found for other people. */
+export const listRentalPhotos = async (app: App, userId: string, id: string): Promise<RentalPhoto[]> => {
+  const deal = await getDeal(app, userId, id);
+  return repository.listPhotos(app.sql, deal.id);
+};
+
+/**
+ * Sends photos of the item's condition to the other party of a rental, or returns the message that was stored under this
+ * client id. Throws rental_photos_closed, and a field error when the person has too many photos of this step.
+ */
+export const addRentalPhotos = async (
+  app: App,
+  userId: string,
+  id: string,
+  { client_id: clientId, step, photos, seen_seq: seenSeq }: AddRentalPhotosBody,
+): Promise<Message> => {
+  const deal = await getDeal(app, userId, id);
+  return sendMessage(app, {
+    id: deal.conversation_id,
+    userId,
+    clientId,
+    text: rentalPhotoMessageTexts[step],
+    photos,
+    seenSeq,
+    // Not earlier: a repeated call must succeed although the step has ended since.
+    onStored: async (tx, { id: messageId }) => {
+      assertStepOpen(app, deal, step);
+      const count = await repository.assignPhotos(tx, { dealId: id, step, messageId, userId });
+      if (count > maxRentalPhotosPerStep) throw createFieldProblem({ photos: photoErrorMessages.tooMany });
+    },
+  });
+};
+
+/** Unsends a person's message with photos of the item's condition. Throws rental_photos_closed when its step is over. */
+export const removeRentalPhotos = async (
+  app: App,
+  userId: string,
+  id: string,
+  messageId: string,
+): Promise<Message> => {
+  const deal = await getDeal(app, userId, id);
+  const step = await repository.findStepOfMessage(app.sql, { dealId: deal.id, messageId });
+  // A message that was unsent before has no photos any more.
+  if (step) assertStepOpen(app, deal, step);
+  return unsendMessage(app, { id: deal.conversation_id, userId, messageId, isAnyAge: step !== undefined });
+};
