@@ -59,7 +59,7 @@ const describeHoldAnswers = ({ transitions, handover }: Deal): string => {
 // This notice does not name the day on which the rental was due, because the sentence above the notice
 // (deal-status.ts) already does.
 const describeOverdue = (
-  { state }: Deal,
+  { state, transitions }: Deal,
   {
     lastDay,
     party,
@@ -74,10 +74,14 @@ const describeOverdue = (
     state === 'out'
       ? 'Please return it, or ask to keep it longer.'
       : 'Please return it, or say that you never got it.';
-  const request = party === 'buyer' ? [advice] : [];
+  const proposal = transitions.includes('propose_extra_price')
+    ? ['You can propose a price for the extra days.']
+    : [];
+  const request = party === 'buyer' ? [advice] : proposal;
   const report = canReport ? ['If you can’t agree, report it.'] : [];
-  const answers =
-    [...request, ...report].join(' ') || `You can report it from ${formatDay(firstReportDay, campus)} on.`;
+  const laterReport =
+    party === 'seller' && !canReport ? [`You can report it from ${formatDay(firstReportDay, campus)} on.`] : [];
+  const answers = [...request, ...report, ...laterReport].join(' ');
   return { title: 'This rental is overdue', text: answers, canReport };
 };
 
@@ -92,8 +96,11 @@ export const findDealAlert = (
 ): DealAlert | undefined => {
   const today = toCampusDay(campus, now);
   const isWithRenter = deal.state === 'out' || deal.state === 'handed_over';
-  if (isWithRenter && deal.last_day !== null && deal.last_day < today)
-    return describeOverdue(deal, { lastDay: deal.last_day, party, today, campus });
+  if (isWithRenter && deal.last_day !== null && deal.last_day < today) {
+    const alert = describeOverdue(deal, { lastDay: deal.last_day, party, today, campus });
+    // The summary of the deal says what the owner proposes for the extra days.
+    if (deal.requested_extra_price === undefined || alert.canReport) return alert;
+  }
   if (deal.item_overdue && party === 'buyer' && deal.first_day !== null && deal.first_day <= today)
     return {
       title: 'It isn’t back yet',

@@ -66,6 +66,8 @@ export const dealEventLineSchema = z.object({
    * time.
    */
   requested_last_day: z.iso.date().nullable(),
+  /** The price for the days after the last one that was proposed or agreed. Absent if there is none. */
+  extra_price: z.number().optional(),
   deadline_at: instantSchema.nullable(),
   /** Where the parties meet: the name of a meeting spot, or free text. */
   place: z.string().nullable(),
@@ -246,6 +248,7 @@ export const formatDealEventLine = (
     times: line.times.map((time) => formatCampusTime(time, campus)).join(' · '),
     time: line.time ? formatCampusTime(line.time, campus) : '',
     last_day: formatDay(line.requested_last_day ?? line.last_day ?? '', campus),
+    extra_price: line.extra_price === undefined ? '' : formatPrice(campus, line.extra_price),
     reason: isolateDirection(line.reason ?? ''),
     cause: line.cause ? dealEndCauses[line.cause] : '',
   };

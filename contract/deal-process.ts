@@ -44,6 +44,8 @@ export interface DealFacts {
    * time.
    */
   requested_last_day: string | null;
+  /** The price for the days after the last one that the owner has proposed, or null when the renter has answered. */
+  requested_extra_price: number | null;
   /**
    * The party that was reported as a no-show. Null when neither was reported, or when each reported the
    * other.
@@ -120,6 +122,10 @@ const conditions: Partial<
   extend: (deal) => deal.requested_last_day === null,
   accept_extension: (deal) => deal.requested_last_day !== null,
   decline_extension: (deal) => deal.requested_last_day !== null,
+  // As above: the renter's answer applies to the price that the renter saw.
+  propose_extra_price: (deal) => deal.requested_extra_price === null,
+  accept_extra_price: (deal) => deal.requested_extra_price !== null,
+  decline_extra_price: (deal) => deal.requested_extra_price !== null,
   contest: (deal) => !deal.is_contested,
 };
 

@@ -128,6 +128,22 @@ const describeEnd =
   (sentence: string): StatusRule =>
   (deal) => ({ sentence: sentence.replace('{offer}', getOfferNoun(deal)), next: '', turn: null });
 
+const formatAgreedExtraPrice = (price: number, campus: CampusFormats): string =>
+  `Agreed for the extra days: ${formatPrice(campus, price)}.`;
+
+/** Returns what the parties of a late rental agreed on for the extra days, or are agreeing on; an empty string if nothing. */
+const describeExtraPrice = (
+  { requested_extra_price: requested, extra_price: agreed }: Deal,
+  party: DealParty,
+  { name, campus }: { name: string; campus: CampusFormats },
+): string => {
+  if (requested === undefined) return agreed === undefined ? '' : formatAgreedExtraPrice(agreed, campus);
+  const price = formatPrice(campus, requested);
+  return party === 'buyer'
+    ? `${name} proposes ${price} for the extra days.`
+    : `You proposed ${price} for the extra days. ${name} can answer.`;
+};
+
 const rules: Record<DealState, StatusRule> = {
   offered: describeOffer,
   held: describeHold,
@@ -140,30 +156,38 @@ const rules: Record<DealState, StatusRule> = {
         }
       : { sentence: 'You handed it over.', next: `${name} can confirm it.`, turn: 'buyer' },
   out: (deal, party, { name, today, campus }) => {
+    const extraPrice = describeExtraPrice(deal, party, { name, campus });
     const last = formatDay(deal.last_day ?? '', campus);
     const isBuyer = party === 'buyer';
     const sentence =
       deal.last_day !== null && deal.last_day < today
         ? `${isBuyer ? 'You still have it.' : `${name} still has it.`} It was due back on ${last}.`
         : `${isBuyer ? 'You have it' : `${name} has it`} until ${last}.`;
+    if (extraPrice && deal.requested_extra_price !== undefined)
+      return { sentence, next: extraPrice, turn: 'buyer' };
     if (!deal.requested_last_day) {
       const next = isBuyer ? 'Say so when you have returned it.' : 'Confirm the return when it is back.';
-      return { sentence, next, turn: null };
+      return { sentence, next: [extraPrice, next].filter(Boolean).join(' '), turn: null };
     }
     const requested = formatDay(deal.requested_last_day, campus);
     return party === 'buyer'
       ? { sentence, next: `You asked to keep it until ${requested}. ${name} can answer.`, turn: 'seller' }
       : { sentence, next: `${name} asks to keep it until ${requested}.`, turn: 'seller' };
   },
-  back: (_, party, { name }) =>
-    party === 'seller'
-      ? {
-          sentence: `${name} says that you have it back.`,
-          next: 'Confirm it, or say that it’s not back.',
-          turn: party,
-        }
-      : { sentence: 'You returned it.', next: `${name} can confirm it.`, turn: 'seller' },
-  completed: ({ kind, price }, party, { name, campus }) => {
+  back: (deal, party, { name, campus }) => {
+    const extraPrice = describeExtraPrice(deal, party, { name, campus });
+    const [sentence, next] =
+      party === 'seller'
+        ? [`${name} says that you have it back.`, 'Confirm it, or say that it’s not back.']
+        : ['You returned it.', `${name} can confirm it.`];
+    return {
+      sentence,
+      next: [extraPrice, next].filter(Boolean).join(' '),
+      turn: party === 'buyer' && deal.requested_extra_price !== undefined ? party : 'seller',
+    };
+  },
+  completed: (deal, party, { name, campus }) => {
+    const { kind, price, extra_price: extraPrice } = deal;
     const isBuyer = party === 'buyer';
     // The price of a sale that was made without a deal is not known.
     const sale =
@@ -177,7 +201,8 @@ const rules: Record<DealState, StatusRule> = {
       gift: isBuyer ? 'It’s yours.' : `You gave it to ${name}.`,
       rental: isBuyer ? 'You returned it.' : 'You have it back.',
     };
-    return { sentence: `Done. ${sentences[kind]}`, next: '', turn: null };
+    const agreed = extraPrice === undefined ? [] : [formatAgreedExtraPrice(extraPrice, campus)];
+    return { sentence: ['Done.', sentences[kind], ...agreed].join(' '), next: '', turn: null };
   },
   no_show: describeEnd('Ended because the meeting didn’t happen.'),
   declined: describeEnd('The {offer} was declined.'),

@@ -151,6 +151,11 @@ export const createDealTransitionSchema = (campus: CampusPrices) =>
     z.object({ ...withClientId, transition: z.literal('extend'), last_day: daySchema }),
     z.object({
       ...withClientId,
+      transition: z.literal('propose_extra_price'),
+      price: createOfferedPriceSchema(campus),
+    }),
+    z.object({
+      ...withClientId,
       transition: z.enum([
         'accept',
         'decline',
@@ -167,6 +172,8 @@ export const createDealTransitionSchema = (campus: CampusPrices) =>
         'contest',
         'accept_extension',
         'decline_extension',
+        'accept_extra_price',
+        'decline_extra_price',
         'returned',
       ]),
     }),
@@ -240,6 +247,10 @@ export const dealSchema = z.object({
    * time.
    */
   requested_last_day: z.iso.date().nullable(),
+  /** For a rental that is late: the price for the extra days that the renter has to answer, if there is one. */
+  requested_extra_price: z.number().optional(),
+  /** The agreed price for the extra days of a rental that was late, if there is one. */
+  extra_price: z.number().optional(),
   /** For a held rental: whether an earlier renter still has the item although their rental has ended. */
   item_overdue: z.boolean(),
   /**

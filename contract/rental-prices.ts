@@ -34,3 +34,17 @@ export const computeRentalPrice = (
   if (daysInPeriod === undefined) return price;
   return roundPrice(money, (price * countDaysInclusive(first, last)) / daysInPeriod);
 };
+
+/**
+ * Returns the price of the days from the last day of a rental to `until` (YYYY-MM-DD), at the rental's own price per day, rounded
+ * to the decimals of the currency. Returns undefined when there are no such days, or the price is unknown.
+ */
+export const computeExtraPrice = (
+  { price, first_day: first, last_day: last }: { price: number | null; first_day: string | null; last_day: string | null },
+  until: string,
+  money: CampusMoney,
+): number | undefined => {
+  if (price === null || first === null || last === null || until <= last) return undefined;
+  const extraDays = countDaysInclusive(last, until) - 1;
+  return roundPrice(money, (price * extraDays) / countDaysInclusive(first, last));
+};

@@ -138,6 +138,8 @@ CREATE TABLE deals (
   buyer_late_at timestamp with time zone,
   seller_late_at timestamp with time zone,
   ticket_price_cap smallint,
+  requested_extra_price numeric,
+  extra_price numeric,
   CONSTRAINT deals_one_rental_per_day EXCLUDE USING gist (listing_id WITH =, daterange(first_day, last_day, '[]'::text) WITH &&) WHERE (((kind = 'rental'::text) AND (state = ANY (ARRAY['held'::text, 'handed_over'::text, 'out'::text, 'back'::text])))),
   CONSTRAINT deals_pkey PRIMARY KEY (id),
   CONSTRAINT deals_buyer_id_fkey FOREIGN KEY (buyer_id) REFERENCES users(id) ON DELETE SET NULL,

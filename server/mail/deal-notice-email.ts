@@ -108,6 +108,32 @@ type Writer = (
   words: Record<'deadline' | 'when' | 'siteTime' | 'firstDay' | 'lastDay', string>,
 ) => NoticeText;
 
+const remindRenter: Writer = ({ title, otherName, transitions }, { lastDay }) => ({
+  subject: `"${title}" was due back on ${lastDay}`,
+  paragraphs: [
+    `your rental of "${title}" ended on ${lastDay}. Please bring it back to ${otherName}${transitions.includes('extend') ? ', or ask to keep it longer' : ''}.`,
+  ],
+  label: 'Open the conversation',
+  after: [
+    `If it is back already, tap ${transitions.includes('received') ? '"I have it" and then ' : ''}"Returned" in the conversation.`,
+    ...(transitions.includes('object')
+      ? ['If you never got it, tap "This didn’t happen" in the conversation.']
+      : []),
+  ],
+});
+
+const remindOwner: Writer = ({ title, otherName, transitions }, { lastDay }) => ({
+  subject: `"${title}" is not back yet`,
+  paragraphs: [`the rental of "${title}" by ${otherName} ended on ${lastDay}. We remind ${otherName}, too.`],
+  label: 'Open the conversation',
+  after: [
+    ...(transitions.includes('returned') ? ['If you have it back, tap "It’s back" in the conversation.'] : []),
+    ...(transitions.includes('propose_extra_price')
+      ? ['There you can also propose a price for the extra days. You two settle it: Quad charges nothing.']
+      : []),
+  ],
+});
+
 const writers: Record<DealNoticeKind, Writer> = {
   offer_ending: ({ title, otherName, dealKind }, { deadline }) => {
     const offer = getOfferNoun({ kind: dealKind });
@@ -160,19 +186,7 @@ const writers: Record<DealNoticeKind, Writer> = {
     label: 'Answer',
     after: [`Without an answer the deal ends ${deadline}.`],
   }),
-  overdue: ({ title, otherName, transitions }, { lastDay }) => ({
-    subject: `"${title}" was due back on ${lastDay}`,
-    paragraphs: [
-      `your rental of "${title}" ended on ${lastDay}. Please bring it back to ${otherName}${transitions.includes('extend') ? ', or ask to keep it longer' : ''}.`,
-    ],
-    label: 'Open the conversation',
-    after: [
-      `If it is back already, tap ${transitions.includes('received') ? '"I have it" and then ' : ''}"Returned" in the conversation.`,
-      ...(transitions.includes('object')
-        ? ['If you never got it, tap "This didn’t happen" in the conversation.']
-        : []),
-    ],
-  }),
+  overdue: (notice, words) => (notice.reader === 'buyer' ? remindRenter : remindOwner)(notice, words),
   item_not_back: ({ title, otherName }, { firstDay }) => ({
     subject: `"${title}" is not back yet`,
     paragraphs: [

@@ -73,6 +73,13 @@ const hold = [start(1), take('seller', 'accept')];
 const beforeDeadline: DealAction = { kind: 'wait_until', instant: 'before_deadline' };
 const agree = [...hold, take('buyer', 'propose_handover'), take('seller', 'agree_handover')];
 const lend = [...hold, take('buyer', 'received')];
+const wait: DealAction = { kind: 'wait', hours: 60 };
+/** A rental that is out after its last day. */
+const late = [...lend, wait, wait];
+const agreeOnExtraPrice = [
+  ...[take('seller', 'propose_extra_price'), take('buyer', 'decline_extra_price')],
+  ...[take('seller', 'propose_extra_price'), take('buyer', 'accept_extra_price')],
+];
 
 /**
  * Sequences of actions that lead to each state, with the categories in which deals have this state. Together
@@ -157,6 +164,8 @@ const beginnings: { categories: Category[]; state: DealState; actions: DealActio
       ...[take('buyer', 'extend'), take('seller', 'decline_extension'), take('buyer', 'returned')],
     ],
   },
+  { categories: ['rentals'], state: 'out', actions: [...late, ...agreeOnExtraPrice] },
+  { categories: ['rentals'], state: 'back', actions: [...late, take('buyer', 'returned'), ...agreeOnExtraPrice] },
   { categories: ['rentals'], state: 'completed', actions: [...lend, take('buyer', 'returned'), ...expire] },
   { categories: ['rentals'], state: 'completed', actions: [...lend, take('seller', 'returned')] },
   { categories: ['rentals'], state: 'closed', actions: [...lend, { kind: 'end_rental', deal: 0 }] },

@@ -11,6 +11,7 @@ const buttonNames: readonly DealTransitionName[] = [
   'accept',
   'contest',
   'accept_extension',
+  'accept_extra_price',
   'here',
   'agreed_in_chat',
   'keep_hold',
@@ -23,11 +24,13 @@ const buttonNames: readonly DealTransitionName[] = [
   'decline',
   'object',
   'decline_extension',
+  'decline_extra_price',
 ];
 /** Transitions in the menu. If there is no other button, the first of them becomes a button. */
 const menuNames: readonly DealTransitionName[] = [
   'propose_handover',
   'extend',
+  'propose_extra_price',
   'report_no_show',
   'withdraw',
   'cancel',
@@ -51,6 +54,7 @@ const neverPrimary: readonly DealTransitionName[] = [
   'object',
   'running_late',
   'decline_extension',
+  'decline_extra_price',
 ];
 
 export interface ArrangedTransitions {

@@ -11,12 +11,15 @@ const SuggestHandoverDialog = lazyDialog(
 );
 const ExtendRentalDialog = lazyDialog(async () => (await import('./extend-dialog.tsx')).ExtendRentalDialog);
 
+const ExtraPriceDialog = lazyDialog(async () => (await import('./extra-price-dialog.tsx')).ExtraPriceDialog);
+
 /** The dialogs for transitions that need additional data, such as a price. */
 const dataDialogs = {
   counter: CounterOfferDialog,
   cancel: CancelDealDialog,
   propose_handover: SuggestHandoverDialog,
   extend: ExtendRentalDialog,
+  propose_extra_price: ExtraPriceDialog,
 } as const;
 
 const isDataTransition = (name: DealTransitionName): name is keyof typeof dataDialogs => name in dataDialogs;

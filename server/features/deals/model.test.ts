@@ -90,6 +90,7 @@ const createBody = (transition: string, deal: Deal): DealTransitionBody => {
     cancel: { reason: 'A reason.' },
     propose_handover: { place: 'The fountain', times: [time] },
     agree_handover: { time: deal.handover?.proposal?.times[0] ?? time },
+    propose_extra_price: { price: 12 },
     extend: {
       last_day: deal.last_day ? addDays(deal.last_day, 1) : '',
     },

@@ -127,6 +127,8 @@ export const initialDealFields = {
   has_kept_hold: false,
   has_objected: false,
   requested_last_day: null,
+  requested_extra_price: null,
+  extra_price: null,
   cancelled_by: null,
   is_late: false,
   reported: null,

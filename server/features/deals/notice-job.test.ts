@@ -356,11 +356,11 @@ const rent = async (renter: Person, listingId: string, first_day: string, last_d
   take(seller, await start(renter, listingId, { first_day, last_day }), 'accept');
 const listRental = () => list({ category: 'rentals', rentalPeriod: 'day', price: 20 });
 
-test('the renter is reminded every morning for a week after the last day, while the item is out', async () => {
+test('both parties are reminded every morning for a week after the last day, while the item is out', async () => {
   const deal = await rent(buyer, await listRental(), '2026-03-02', '2026-03-04');
   await take(buyer, deal, 'received');
   expect(await subjectsAt('2026-03-04T17:00:00.000Z')).toEqual([[], []]);
-  const due = [[`"${title}" was due back on Mar 4`], []];
+  const due = [[`"${title}" was due back on Mar 4`], [`"${title}" is not back yet`]];
   // 9:00 on the campus is an hour earlier in UTC after the clocks change on March 8.
   for (const day of [5, 6, 7]) {
     expect(await subjectsAt(`2026-03-0${day}T16:59:00.000Z`)).toEqual([[], []]);
@@ -377,7 +377,10 @@ test('reminders of an overdue rental follow an extension and end with the return
   await take(buyer, deal, 'extend', { last_day: '2026-03-06' });
   await take(seller, deal, 'accept_extension');
   expect(await subjectsAt('2026-03-05T17:00:00.000Z')).toEqual([[], []]);
-  expect(await subjectsAt('2026-03-07T17:00:00.000Z')).toEqual([[`"${title}" was due back on Mar 6`], []]);
+  expect(await subjectsAt('2026-03-07T17:00:00.000Z')).toEqual([
+    [`"${title}" was due back on Mar 6`],
+    [`"${title}" is not back yet`],
+  ]);
   await take(buyer, deal, 'returned');
   expect(await subjectsAt('2026-03-08T17:00:00.000Z')).toEqual([[], []]);
 });
@@ -423,7 +426,20 @@ test('a rental that its renter has not confirmed can be overdue too', async () =
   expect(mail?.text).toContain('Please bring it back to Sally Seller.');
   expect(mail?.text).toContain('tap "I have it" and then "Returned"');
   expect(mail?.text).toContain('If you never got it, tap "This didn’t happen" in the conversation.');
-  expect(await subjectsAt('2026-03-05T17:00:00.000Z')).toEqual([[`"${title}" was due back on Mar 3`], []]);
+  expect(await subjectsAt('2026-03-05T17:00:00.000Z')).toEqual([
+    [`"${title}" was due back on Mar 3`],
+    [`"${title}" is not back yet`],
+  ]);
+});
+
+test('the owner of an overdue rental is told how to answer', async () => {
+  const deal = await rent(buyer, await listRental(), '2026-03-02', '2026-03-04');
+  await take(buyer, deal, 'received');
+  const [[mail] = []] = await runAt('2026-03-05T17:00:00.000Z', seller);
+  expect(mail).toMatchObject({ subject: `"${title}" is not back yet` });
+  expect(mail?.text).toContain('by Ben Buyer ended on Mar 4. We remind Ben Buyer, too.');
+  expect(mail?.text).toContain('tap "It’s back" in the conversation.');
+  expect(mail?.text).toContain('propose a price for the extra days');
 });
 
 test.each([

@@ -94,7 +94,7 @@ const listOverdueNotices = ({ last_day: last }: NoticeFacts, campus: CampusTimeZ
         kind: 'overdue' as const,
         at: toInstant(last, { days: index + 1, time: morning, campus }),
         until: toInstant(last, { days: index + 2, time: morning, campus }),
-        to: ['buyer'] as const,
+        to: both,
       }));
 
 /**

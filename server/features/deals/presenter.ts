@@ -4,7 +4,7 @@ import { type DealParty, isServerEndableDealState } from '#contract/deal-states.
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import type { Deal } from '#contract/deals.ts';
 import { outcomeByDealKind } from '#contract/selling.ts';
-import { isRentalPeriodOver, isRentedWithoutDeal } from './rental-days.ts';
+import { isRentalPeriodOver, isRentedWithoutDeal, isReturnLate } from './rental-days.ts';
 import type { DealWithContext } from './repository.ts';
 import { findLatestHoldEnd, isTicketDeal } from './ticket-deals.ts';
 
@@ -38,7 +38,7 @@ const transitionsInReview: ReadonlySet<DealTransitionName> = new Set([
  * the first in the queue can. Offers and holds cannot proceed while the deletion of their listing
  * can be undone, and can only end while the listing is in review. After the first day of a rental, no handover can be
  * suggested. Offers about a passed game can neither be accepted nor countered. A hold that ends as late as
- * possible cannot be extended, and only tickets can be transferred.
+ * possible cannot be extended, and only tickets can be transferred. A price for extra days can be proposed when there are any.
  */
 export const isTransitionAllowedByListing = (
   deal: DealWithContext,
@@ -63,6 +63,8 @@ export const isTransitionAllowedByListing = (
       return !isRentalPeriodOver(deal, today) && !hasGamePassed(deal, today);
     case 'propose_handover':
       return deal.first_day === null || deal.first_day >= today;
+    case 'propose_extra_price':
+      return isReturnLate(deal, { now, campus });
     case 'accept_extension':
       return !deal.is_reserved;
     case 'transferred':
@@ -145,6 +147,8 @@ export const presentDeal = (
       deal.draw_closes_at && { draw_closes_at: deal.draw_closes_at.toISOString() }),
     handover: presentHandover(deal),
     requested_last_day: deal.requested_last_day,
+    ...(deal.requested_extra_price !== null && { requested_extra_price: deal.requested_extra_price }),
+    ...(deal.extra_price !== null && { extra_price: deal.extra_price }),
     item_overdue: isItemOverdue(deal, today),
     ...(deal.state === 'held' &&
       (deal.is_listing_sold || isRentedWithoutDeal(deal, today)) && {

@@ -26,6 +26,8 @@ export interface DealRow extends DealFacts {
   ticket_price_cap: number | null;
   first_day: string | null;
   last_day: string | null;
+  /** The agreed price for the days after the last one. */
+  extra_price: number | null;
   /** Number of transitions so far, which is also the number of the newest event line. */
   number: number;
   is_waiting: boolean;
@@ -129,6 +131,9 @@ const changes: Partial<Record<DealTransitionName, TransitionChanges>> = {
   extend: (_deal, { data }) => ({ requested_last_day: data.lastDay ?? null }),
   accept_extension: (deal) => ({ last_day: deal.requested_last_day, requested_last_day: null }),
   decline_extension: () => ({ requested_last_day: null }),
+  propose_extra_price: (_deal, { data }) => ({ requested_extra_price: data.price ?? null }),
+  accept_extra_price: (deal) => ({ extra_price: deal.requested_extra_price, requested_extra_price: null }),
+  decline_extra_price: () => ({ requested_extra_price: null }),
 };
 
 const findNextTurn = (deal: DealRow, { transition, by }: AppliedTransition): DealParty | null => {
@@ -168,12 +173,15 @@ export const applyTransition = (
   return { ...next, next_notice_at: findNextNoticeTime(next, unsentSince, campus) };
 };
 
+const presentExtraPrice = (price: number | null) => price !== null && { extra_price: price };
+
 /** Returns the data of the event line for the transition from `before` to `deal`. */
 export const toDealEventLine = (
   before: Pick<DealRow, 'state'> | null,
   deal: DealRow,
   { transition, by, data }: Pick<AppliedTransition, 'transition' | 'by' | 'data'>,
 ): DealEventLine => ({
+  ...presentExtraPrice(deal.requested_extra_price ?? deal.extra_price),
   deal_id: deal.id,
   number: deal.number,
   transition: transition.name as DealTransitionName,

@@ -112,6 +112,8 @@ export const readTransitionData = async (
       return readProposal(tx, body, deal, context);
     case 'agree_handover':
       return readAgreement(body, deal, context);
+    case 'propose_extra_price':
+      return { price: body.price };
     case 'extend':
       return readLastDay(body.last_day, deal, context);
     default:

@@ -172,6 +172,8 @@ export interface Tables {
     buyer_late_at: Date | null;
     seller_late_at: Date | null;
     ticket_price_cap: number | null;
+    requested_extra_price: number | null;
+    extra_price: number | null;
   };
   due_pushes: {
     user_id: string;
