@@ -1,12 +1,17 @@
 import { z } from 'zod';
+import type { CampusPrices } from './campus.ts';
 import {
   type CategoryColumns,
   type CategoryField,
   type CategoryFieldValues,
   type CategoryFilters,
   categoryFieldEntries,
+  categoryFields,
 } from './category-fields.ts';
 import { parseIsbn } from './isbn.ts';
+import { formatPriceExamples } from './price-fields.ts';
+import { getMaxPrice, hasPriceDecimals } from './price-limits.ts';
+import { priceTextToNumber } from './price-text.ts';
 import { blankToNull, createSingleLineTextSchema, createStorableTextSchema, normalizeLine } from './text.ts';
 
 const maxCourseLength = 20;
@@ -20,20 +25,34 @@ const courseCharacters = /^[\p{L}\p{N}][\p{L}\p{N} .&/-]*$/u;
 export const normalizeCourse = (text: string): string =>
   normalizeLine(text).toUpperCase().replace(coursePattern, '$1 $2');
 
-const maxAmount = 100_000;
+type PriceField = Extract<CategoryField, { input: 'price' }>;
+type OtherField = Exclude<CategoryField, PriceField>;
 
-/** Converts a typed amount to a number, also with a currency symbol and with commas, as in "$1,200". */
-const toAmount = (value: unknown): unknown => {
-  if (typeof value !== 'string') return value;
-  const digits = normalizeLine(value).replace(/^\p{Sc} ?/u, '');
-  return /^(\d+|\d{1,3}(,\d{3})+)(\.\d*)?$/.test(digits) ? Number(digits.replaceAll(',', '')) : Number.NaN;
-};
-
-const createTextSchema = (field: CategoryField) =>
+const createTextSchema = (field: OtherField) =>
   createStorableTextSchema(field.sentence, 'maxLength' in field ? field.maxLength : maxTypedLength);
 
+const courseSentence = categoryFields.course.sentence;
+/** The schema of the code of a course. */
+export const courseSchema = createStorableTextSchema(courseSentence, maxTypedLength)
+  .overwrite(normalizeCourse)
+  .max(maxCourseLength, courseSentence)
+  .regex(courseCharacters, courseSentence);
+
+/** Returns the schema of an amount in the currency of the campus, as typed or as a number. */
+const createAmountSchema = ({ sentence: template }: PriceField, campus: CampusPrices) => {
+  const sentence = formatPriceExamples(campus, template);
+  return z.preprocess(
+    (value) => priceTextToNumber(campus, value),
+    z
+      .number({ error: sentence })
+      .gt(0, sentence)
+      .max(getMaxPrice(campus), sentence)
+      .refine((value) => hasPriceDecimals(campus, value), sentence),
+  );
+};
+
 /** Returns the schema of a value that is present. */
-const createValueSchema = (field: CategoryField): z.ZodType<string | number> => {
+const createValueSchema = (field: OtherField): z.ZodType<string | number> => {
   const { sentence } = field;
   switch (field.input) {
     case 'text':
@@ -48,15 +67,6 @@ const createValueSchema = (field: CategoryField): z.ZodType<string | number> => 
         .int(sentence)
         .min(field.min, sentence)
         .max(field.max, sentence);
-    case 'price':
-      return z.preprocess(
-        toAmount,
-        z
-          .number({ error: sentence })
-          .gt(0, sentence)
-          .max(maxAmount, sentence)
-          .refine((value) => /^\d+(\.\d{1,2})?$/.test(String(value)), sentence),
-      );
     case 'choice':
       return z.enum(Object.keys(field.options), { error: sentence });
     case 'isbn':
@@ -64,10 +74,7 @@ const createValueSchema = (field: CategoryField): z.ZodType<string | number> => 
         .refine((text) => parseIsbn(text) !== undefined, { error: sentence, abort: true })
         .overwrite((text) => parseIsbn(text) ?? text);
     case 'course':
-      return createTextSchema(field)
-        .overwrite(normalizeCourse)
-        .max(maxCourseLength, sentence)
-        .regex(courseCharacters, sentence);
+      return courseSchema;
   }
 };
 
@@ -83,19 +90,20 @@ const mapFields = <Result>(
   ) as Result;
 
 /**
- * The schemas of the fields in the form. A field that is blank has no value. A field that is missing stays as it is, because
+ * Returns the schemas of the fields in the form. A field that is blank has no value. A field that is missing stays as it is, because
  * the form of an earlier version does not have it.
  */
-export const categoryFormSchemas = mapFields<{
-  [Name in keyof CategoryFieldValues]: z.ZodType<CategoryFieldValues[Name] | undefined, unknown>;
-}>(
-  (name) => name,
-  (field) =>
-    z.preprocess(
-      (value) => (value === undefined ? undefined : blankToNull(value)),
-      createValueSchema(field).nullish(),
-    ),
-);
+export const createCategoryFormSchemas = (campus: CampusPrices) =>
+  mapFields<{
+    [Name in keyof CategoryFieldValues]: z.ZodType<CategoryFieldValues[Name] | undefined, unknown>;
+  }>(
+    (name) => name,
+    (field) =>
+      z.preprocess(
+        (value) => (value === undefined ? undefined : blankToNull(value)),
+        (field.input === 'price' ? createAmountSchema(field, campus) : createValueSchema(field)).nullish(),
+      ),
+  );
 
 /** The schemas of the columns in responses. */
 export const categoryColumnSchemas = mapFields<{
@@ -134,7 +142,9 @@ export const categoryFilterSchemas = mapFields<{
       ? createTextSchema(field).overwrite((text) => parseIsbn(text) ?? text)
       : field.input === 'course'
         ? createTextSchema(field).overwrite(normalizeCourse)
-        : createValueSchema(field)
+        : field.input === 'price'
+          ? z.coerce.number({ error: field.sentence })
+          : createValueSchema(field)
     ).optional(),
   ({ filter }) => filter !== undefined,
 );

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { createEmailSchema } from './accounts.ts';
 import type { Campus, CampusListings, CampusPrices } from './campus.ts';
 import { categories, conditions, postableCategories } from './categories.ts';
-import { categoryFormSchemas } from './category-field-schemas.ts';
+import { createCategoryFormSchemas } from './category-field-schemas.ts';
 import { maxPhotosPerListing, photoErrorMessages } from './photos.ts';
-import { formatPriceField } from './price-fields.ts';
-import { readPrice } from './price-text.ts';
+import { formatPriceExamples } from './price-fields.ts';
+import { getMaxPrice, hasPriceDecimals } from './price-limits.ts';
+import { priceTextToNumber } from './price-text.ts';
 import { formatAmount, getPriceDecimals } from './prices.ts';
 import {
   defaultGiftDrawHours,
@@ -31,11 +32,6 @@ import {
 export const titleLength = { min: 10, max: 80 } as const;
 export const descriptionLength = { min: 40, max: 1000 } as const;
 export const locationLength = { min: 1, max: 200 } as const;
-/** The highest price in units of about a dollar. */
-const maxPrice = 100_000;
-/** The highest price that any campus may have, in any currency. */
-export const maxStoredPrice = 10_000_000_000;
-export const getMaxPrice = ({ priceScale }: Pick<Campus, 'priceScale'>): number => maxPrice * priceScale;
 export const phoneLength = { min: 10, max: 30 } as const;
 
 /** Validation messages of the listing form (specification §5). `formatPriceMessages` adapts those about prices. */
@@ -77,20 +73,12 @@ export const formatPriceMessages = (campus: CampusPrices) => {
   return {
     priceRequired: listingErrorMessages.priceRequired,
     pricePositive: listingErrorMessages.pricePositive,
-    priceFormat: (decimals === 0 ? priceFormat.replace(' or 25.50', '') : priceFormat)
-      .replace('25.50', formatPriceField(campus, 25.5 * campus.priceScale))
-      .replace(/25$|25(?= or)/, formatPriceField(campus, 25 * campus.priceScale, false)),
+    priceFormat: formatPriceExamples(campus, priceFormat),
     priceDecimals:
       decimals === 0 ? 'Price must be a whole number' : priceDecimals.replace('2', String(decimals)),
     priceFree: priceFree.replaceAll('$0.00', format(0)),
     priceHigh: priceHigh.replace('$100,000.00', format(getMaxPrice(campus))),
   };
-};
-
-/** Returns whether a price has no more decimals than the currency. */
-export const hasPriceDecimals = (campus: CampusPrices, price: number): boolean => {
-  const [, decimals = ''] = /^\d+(?:\.(\d+))?$/.exec(String(price)) ?? [undefined, '-'.repeat(4)];
-  return decimals.length <= getPriceDecimals(campus);
 };
 
 const titleSchema = (min: number) =>
@@ -128,10 +116,6 @@ export const textToNumber = (value: unknown) => {
       : Number.NaN
     : present;
 };
-
-/** Converts a typed price like `readPrice`. Returns values that are not text unchanged, but null if they are missing. */
-export const priceTextToNumber = (campus: CampusPrices, value: unknown) =>
-  typeof value === 'string' ? readPrice(campus, value) : blankToNull(value);
 
 const createPriceSchema = (campus: CampusPrices) => {
   const messages = formatPriceMessages(campus);
@@ -243,7 +227,7 @@ export const createPublishedListingSchema = (today: string, campus: CampusListin
         gameDateSchema.refine((day) => day >= today, listingErrorMessages.datePast).nullable(),
       ),
       ...sellingFieldSchemas,
-      ...categoryFormSchemas,
+      ...createCategoryFormSchemas(campus),
     })
     .refine(hasContactMethod, {
       ...alwaysValidateOption,
@@ -291,7 +275,7 @@ export const createDraftListingSchema = (campus: CampusPrices) =>
     photos: photosSchema,
     gameDate: z.preprocess(blankToNull, gameDateSchema.nullable()),
     ...sellingFieldSchemas,
-    ...categoryFormSchemas,
+    ...createCategoryFormSchemas(campus),
   });
 
 export type DraftListing = z.infer<ReturnType<typeof createDraftListingSchema>>;

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { categories, conditions, postableCategories } from './categories.ts';
 import { categoryFilterSchemas } from './category-field-schemas.ts';
-import { listingErrorMessages, locationLength, maxStoredPrice, textToNumber } from './listing-form.ts';
+import { listingErrorMessages, locationLength, textToNumber } from './listing-form.ts';
 import { listingCardSchema, listingStatuses, type OwnListing, ownListingSchema } from './listings.ts';
 import { listingPageSize, maxListingPageSize } from './paging.ts';
+import { maxStoredPrice } from './price-limits.ts';
 import { isRentedOut } from './selling.ts';
 import { createStorableTextSchema, idSchema } from './text.ts';
 

@@ -1,4 +1,4 @@
-import type { CampusMoney } from './campus.ts';
+import type { CampusMoney, CampusPrices } from './campus.ts';
 import { getNumberFormat } from './number-format.ts';
 import { formatAmount, getPriceDecimals, getPriceFormat } from './prices.ts';
 
@@ -15,6 +15,14 @@ export const formatPriceField = (money: CampusMoney, amount: number, isExact = t
     minimumFractionDigits: isExact || !Number.isInteger(amount) ? getPriceDecimals(money) : 0,
     maximumFractionDigits: getPriceDecimals(money),
   }).format(amount);
+
+/** Returns a sentence that ends with two prices in dollars, such as '25 or 25.50', with about the same ones of the campus. */
+export const formatPriceExamples = (campus: CampusPrices, sentence: string): string =>
+  sentence.replace(/(\d+) or ([\d.]+)$/, (_, whole: string, exact: string) =>
+    [whole, ...(getPriceDecimals(campus) === 0 ? [] : [exact])]
+      .map((amount) => formatPriceField(campus, Number(amount) * campus.priceScale, amount === exact))
+      .join(' or '),
+  );
 
 /** Returns the sign of the currency, as in '$'. */
 export const getCurrencySign = (money: CampusMoney): string =>

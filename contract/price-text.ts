@@ -1,7 +1,7 @@
 import type { CampusMoney } from './campus.ts';
 import { getNumberFormat } from './number-format.ts';
 import { getPriceDecimals } from './prices.ts';
-import { normalizeLine } from './text.ts';
+import { blankToNull, normalizeLine } from './text.ts';
 
 interface Notation {
   decimal: string;
@@ -93,3 +93,7 @@ export const readPrice = (money: CampusMoney, typed: string): number | null => {
   if (isThousands && getPriceDecimals(money) < 3) return Number.NaN;
   return positive === amount ? value : -value;
 };
+
+/** Converts a typed price like `readPrice`. Returns values that are not text unchanged, but null if they are missing. */
+export const priceTextToNumber = (money: CampusMoney, value: unknown) =>
+  typeof value === 'string' ? readPrice(money, value) : blankToNull(value);

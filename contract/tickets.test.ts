@@ -9,6 +9,7 @@ test.each([
   [110, 'USD', 45.55, 50.1],
   [133, 'USD', 0.75, 0.99],
   [110, 'JPY', 4555, 5010],
+  [110, 'KWD', 4.125, 4.537],
   [undefined, 'USD', 50, undefined],
 ] as const)(
   'a cap of %s%% in %s allows tickets of %s to cost at most %s',

@@ -1,6 +1,5 @@
 import type { Campus, CampusMoney } from './campus.ts';
-import { getNumberFormat } from './number-format.ts';
-import { formatAmount } from './prices.ts';
+import { formatAmount, getPriceDecimals } from './prices.ts';
 
 export const ticketErrorMessages = {
   faceValueRequired: 'Enter the face value: it limits the price of tickets here',
@@ -33,25 +32,15 @@ export type TicketCampus = CampusMoney & Pick<Campus, 'ticketPriceCap'>;
 export const isTicketPriceCapped = ({ ticketPriceCap }: TicketCampus, listing: TicketFacts): boolean =>
   ticketPriceCap !== undefined && isTicketListing(listing);
 
-/** Prices have at most this many decimals in all currencies. */
-const maxDecimals = 2;
-
 /**
  * Returns the highest price at which tickets of this face value may be resold, rounded down to the smallest unit of the
  * currency, or undefined when there is no cap.
  */
-export const findHighestTicketPrice = (
-  { ticketPriceCap: percentage, locale, currency }: TicketCampus,
-  faceValue: number,
-): number | undefined => {
+export const findHighestTicketPrice = (campus: TicketCampus, faceValue: number): number | undefined => {
+  const { ticketPriceCap: percentage } = campus;
   if (percentage === undefined) return undefined;
-  const { maximumFractionDigits = maxDecimals } = getNumberFormat(locale, {
-    style: 'currency',
-    currency,
-  }).resolvedOptions();
-  const cents = (Math.round(faceValue * 100) * percentage) / 100;
-  const step = 10 ** (maxDecimals - Math.min(maximumFractionDigits, maxDecimals));
-  return (Math.floor(cents / step) * step) / 100;
+  const unitsOfPrice = 10 ** getPriceDecimals(campus);
+  return Math.floor((Math.round(faceValue * unitsOfPrice) * percentage) / 100) / unitsOfPrice;
 };
 
 /** Returns the message about a price above the cap. */

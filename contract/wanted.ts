@@ -7,9 +7,9 @@ import {
   createOptionalPriceSchema,
   listingErrorMessages,
   titleLength as listingTitleLength,
-  maxStoredPrice,
 } from './listing-form.ts';
 import { listingCardSchema } from './listings.ts';
+import { maxStoredPrice } from './price-limits.ts';
 import { publicUserSchema } from './profiles.ts';
 import {
   createParagraphSchema,

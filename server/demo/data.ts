@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { maxAwayDays } from '#contract/away.ts';
 import type { Campus } from '#contract/campus.ts';
 import { type Category, categories, conditions, postableCategories } from '#contract/categories.ts';
-import { categoryFormSchemas } from '#contract/category-field-schemas.ts';
+import { createCategoryFormSchemas } from '#contract/category-field-schemas.ts';
 import { consoleRoleSchema } from '#contract/console.ts';
 import { submittedFormKinds } from '#contract/console-forms.ts';
 import { roundPrice } from '#contract/price-fields.ts';
@@ -28,28 +28,29 @@ const personSchema = z.strictObject({
   awayDays: z.int().positive().max(maxAwayDays).optional(),
 });
 
-const listingSchema = z.strictObject({
-  title: z.string(),
-  description: z.string().nullable().default(null),
-  price: z.number().nullable().default(null),
-  condition: z.enum(conditions).nullable().default(null),
-  location: z.string().nullable().default(null),
-  photos: z.array(z.string().regex(/^[a-z0-9-]+\.webp$/)),
-  seller: z.string(),
-  contact: z.enum(['email', 'phone', 'both', 'none']).default('email'),
-  daysAgo: z.number().positive(),
-  /** The number of the Saturday of the game, counted from now; the game has passed if it is negative. */
-  homeGame: z.int().optional(),
-  draft: z.boolean().default(false),
-  rentalPeriod: z.enum(rentalPeriods).default('flexible'),
-  soldDaysAgo: z.number().positive().optional(),
-  soldTo: z.string().optional(),
-  confirmedDaysAgo: z.number().positive().optional(),
-  askedDaysAgo: z.number().positive().optional(),
-  pausedDaysAgo: z.number().positive().optional(),
-  drawHours: z.int().min(giftDrawHours.min).max(giftDrawHours.max).optional(),
-  ...z.object(categoryFormSchemas).partial().shape,
-});
+const createListingSchema = (campus: Campus) =>
+  z.strictObject({
+    title: z.string(),
+    description: z.string().nullable().default(null),
+    price: z.number().nullable().default(null),
+    condition: z.enum(conditions).nullable().default(null),
+    location: z.string().nullable().default(null),
+    photos: z.array(z.string().regex(/^[a-z0-9-]+\.webp$/)),
+    seller: z.string(),
+    contact: z.enum(['email', 'phone', 'both', 'none']).default('email'),
+    daysAgo: z.number().positive(),
+    /** The number of the Saturday of the game, counted from now; the game has passed if it is negative. */
+    homeGame: z.int().optional(),
+    draft: z.boolean().default(false),
+    rentalPeriod: z.enum(rentalPeriods).default('flexible'),
+    soldDaysAgo: z.number().positive().optional(),
+    soldTo: z.string().optional(),
+    confirmedDaysAgo: z.number().positive().optional(),
+    askedDaysAgo: z.number().positive().optional(),
+    pausedDaysAgo: z.number().positive().optional(),
+    drawHours: z.int().min(giftDrawHours.min).max(giftDrawHours.max).optional(),
+    ...z.object(createCategoryFormSchemas(campus)).partial().shape,
+  });
 
 const savedListingSchema = z.strictObject({
   person: z.string(),
@@ -97,7 +98,7 @@ const formSchema = z.strictObject({
 });
 
 export type DemoPerson = z.infer<typeof personSchema>;
-export type DemoListing = z.infer<typeof listingSchema> & { category: Category };
+export type DemoListing = z.infer<ReturnType<typeof createListingSchema>> & { category: Category };
 export type DemoSavedListing = z.infer<typeof savedListingSchema>;
 export type DemoSavedSearch = z.infer<typeof savedSearchSchema>;
 export type DemoWantedPost = z.infer<typeof wantedPostSchema>;
@@ -118,7 +119,7 @@ export interface DemoData {
   forms: DemoForm[];
 }
 
-const priceFields = new Set(['price', 'min_price', 'max_price']);
+const priceFields = new Set(['price', 'min_price', 'max_price', 'maxPrice', 'faceValue']);
 
 /** Returns about the same price as one in dollars, in the currency of the campus. */
 const toCampusPrice = (campus: Campus, dollars: number): number =>
@@ -155,7 +156,11 @@ export const readDemoPeople = async (campus: Campus): Promise<Map<string, DemoPe
 /** Returns all data of the demo campus. Throws when a file breaks its schema, naming file and field. */
 export const readDemoData = async (campus: Campus): Promise<DemoData> => {
   const listings = categories.map(async (category) => {
-    const found = await readDemoFile(`listings/${category}.json`, z.array(listingSchema), campus);
+    const found = await readDemoFile(
+      `listings/${category}.json`,
+      z.array(createListingSchema(campus)),
+      campus,
+    );
     return found.map((listing) => ({ ...listing, category }));
   });
   return {

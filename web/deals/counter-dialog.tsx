@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import { useWatch } from 'react-hook-form';
 import { formatDealTerms } from '#contract/deal-event-lines.ts';
-import { priceTextToNumber } from '#contract/listing-form.ts';
 import { formatPriceField } from '#contract/price-fields.ts';
+import { priceTextToNumber } from '#contract/price-text.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Field } from '#web/ui/field.tsx';

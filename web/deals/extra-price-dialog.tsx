@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import { toCampusDay } from '#contract/campus.ts';
 import { formatDay } from '#contract/deal-event-lines.ts';
-import { priceTextToNumber } from '#contract/listing-form.ts';
 import { formatPriceField } from '#contract/price-fields.ts';
+import { priceTextToNumber } from '#contract/price-text.ts';
 import { computeExtraPrice } from '#contract/rental-prices.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { useCampus } from '#web/lib/use-campus.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
 import { calls } from '#contract/calls.ts';
 import type { CategorySearchColumn } from '#contract/category-fields.ts';
-import { priceTextToNumber } from '#contract/listing-form.ts';
+import { priceTextToNumber } from '#contract/price-text.ts';
 import { wantedMatchBodySchema } from '#contract/wanted.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';

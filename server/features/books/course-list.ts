@@ -1,5 +1,5 @@
 import { maxBooksOfCourse, maxCourses } from '#contract/books.ts';
-import { categoryFormSchemas, normalizeCourse } from '#contract/category-field-schemas.ts';
+import { courseSchema, normalizeCourse } from '#contract/category-field-schemas.ts';
 import {
   type ConsoleCourse,
   type CourseImportResult,
@@ -51,7 +51,7 @@ const readCourses = (rows: readonly CsvRow[]) => {
   let duplicates = 0;
   for (const { line, cells } of body) {
     const read = (name: ColumnName): string => cells[columns[name]] ?? '';
-    const { data: code } = categoryFormSchemas.course.safeParse(read('code'));
+    const { data: code } = courseSchema.safeParse(read('code'));
     const title = cutLine(read('title'), maxTitleLength);
     if (!code || title === '') {
       broken.push({ line, reason: code ? 'the title is missing' : 'the code is not valid' });

@@ -13,7 +13,8 @@ import {
 } from '#contract/deals.ts';
 import { createFieldProblem, createProblem, type Problem } from '#contract/errors.ts';
 import { type AccountTierFacts, getAccountTier, openOfferLimits } from '#contract/limits.ts';
-import { formatPriceMessages, getMaxPrice } from '#contract/listing-form.ts';
+import { formatPriceMessages } from '#contract/listing-form.ts';
+import { getMaxPrice } from '#contract/price-limits.ts';
 import { computeRentalPrice } from '#contract/rental-prices.ts';
 import { defaultHoldHours } from '#contract/selling.ts';
 import {

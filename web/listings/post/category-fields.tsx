@@ -1,16 +1,12 @@
-import { type CategoryField, type CategoryFieldName, listCategoryFields } from '#contract/category-fields.ts';
+import { type CategoryFieldName, listCategoryFields } from '#contract/category-fields.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
+import { PriceInput } from '#web/ui/price-input.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { CourseInput } from './course-input.tsx';
 import { GameNameInput } from './game-name-input.tsx';
 import { IsbnInput } from './isbn-input.tsx';
 import type { ListingFormMethods } from './submission.ts';
-
-const inputModes: Partial<Record<CategoryField['input'], 'numeric' | 'decimal'>> = {
-  number: 'numeric',
-  price: 'decimal',
-};
 
 export interface CategoryFieldsProps {
   form: ListingFormMethods;
@@ -36,6 +32,8 @@ export function CategoryFields({ form, category, required }: CategoryFieldsProps
           options={Object.entries(field.options).map(([value, label]) => ({ value, label }))}
           {...register(name)}
         />
+      ) : field.input === 'price' ? (
+        <PriceInput {...register(name)} />
       ) : field.input === 'isbn' ? (
         <IsbnInput form={form} />
       ) : field.input === 'course' ? (
@@ -49,7 +47,11 @@ export function CategoryFields({ form, category, required }: CategoryFieldsProps
           }}
         />
       ) : (
-        <Input autoComplete="off" inputMode={inputModes[field.input]} {...register(name)} />
+        <Input
+          autoComplete="off"
+          inputMode={field.input === 'number' ? 'numeric' : undefined}
+          {...register(name)}
+        />
       )}
     </Field>
   ));

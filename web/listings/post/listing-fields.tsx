@@ -7,8 +7,9 @@ import {
   categoryFieldNames,
   categorySearchColumns,
 } from '#contract/category-fields.ts';
-import { descriptionLength, locationLength, priceTextToNumber, titleLength } from '#contract/listing-form.ts';
+import { descriptionLength, locationLength, titleLength } from '#contract/listing-form.ts';
 import { formatPriceField } from '#contract/price-fields.ts';
+import { priceTextToNumber } from '#contract/price-text.ts';
 import { formatAmount } from '#contract/prices.ts';
 import { rentalPeriodLabels, rentalPeriods } from '#contract/selling.ts';
 import { countCharacters } from '#contract/text.ts';
@@ -53,7 +54,7 @@ const describeHighestTicketPrice = (
   campus: Campus,
   values: Partial<ListingFormValues>,
 ): string | undefined => {
-  const facts = toTicketFacts(values);
+  const facts = toTicketFacts(values, campus);
   const highest =
     isTicketListing(facts) && facts.face_value && findHighestTicketPrice(campus, facts.face_value);
   return highest ? formatHighestTicketPrice(campus, highest) : undefined;

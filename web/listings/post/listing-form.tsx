@@ -87,7 +87,7 @@ export function ListingForm({
   );
   const key = { ownerId: owner.id, listingId: stored?.id };
   const { clientId, currentClientId } = useClientId(key, restored?.clientId);
-  const [isTicket, setIsTicket] = useState(() => isTicketForm(restored?.values ?? storedValues));
+  const [isTicket, setIsTicket] = useState(() => isTicketForm(restored?.values ?? storedValues, campus));
   const photos = usePhotos(owner.id, restored?.items ?? toPhotoItems(listing), isTicket);
   /** The status that the listing gets from the save in progress, or undefined if no save is in progress. */
   const target = useRef<ListingStatus>(undefined);
@@ -107,7 +107,7 @@ export function ListingForm({
     editing: 'clears',
   });
   const values = useWatch({ control: form.control }) as ListingFormValues;
-  if (isTicketForm(values) !== isTicket) setIsTicket(!isTicket);
+  if (isTicketForm(values, campus) !== isTicket) setIsTicket(!isTicket);
   const { hasChanges, isUnchanged, isSavedOnDevice } = useUnsentListing({
     key,
     clientId,

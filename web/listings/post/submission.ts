@@ -12,6 +12,7 @@ import {
 import { createListingSubmissionSchema, type DraftListing } from '#contract/listing-form.ts';
 import type { ListingStatus, OwnListing } from '#contract/listings.ts';
 import { formatPriceField } from '#contract/price-fields.ts';
+import { priceTextToNumber } from '#contract/price-text.ts';
 import { defaultGiftDrawHours, defaultHoldHours } from '#contract/selling.ts';
 import { isTicketListing } from '#contract/tickets.ts';
 import { ApiError, request } from '#web/lib/api.ts';
@@ -85,7 +86,10 @@ export const toListingFormValues = (listing: OwnListing, money: CampusMoney): Li
   category: listing.category ?? '',
   condition: listing.condition ?? '',
   gameDate: listing.game_date ?? '',
-  ...mapCategoryFields(([, { column }]) => String(listing[column as CategoryColumn] ?? '')),
+  ...mapCategoryFields(([, { column, input }]) => {
+    const value = listing[column as CategoryColumn] ?? '';
+    return input === 'price' && value !== '' ? formatPriceField(money, Number(value), false) : String(value);
+  }),
   price: listing.price === null ? '' : formatPriceField(money, listing.price),
   description: listing.description ?? '',
   location: listing.location ?? '',
@@ -99,16 +103,19 @@ export const toListingFormValues = (listing: OwnListing, money: CampusMoney): Li
 });
 
 /** Returns the facts by which tickets are recognized. */
-export const toTicketFacts = ({ category, title, ticketCount, faceValue }: Partial<ListingFormValues>) => ({
+export const toTicketFacts = (
+  { category, title, ticketCount, faceValue }: Partial<ListingFormValues>,
+  money: CampusMoney,
+) => ({
   category: category ?? null,
   title: title ?? null,
   ticket_count: Number(ticketCount) || null,
-  face_value: Number(faceValue) || null,
+  face_value: Number(priceTextToNumber(money, faceValue)) || null,
 });
 
 /** Returns whether the form offers tickets. */
-export const isTicketForm = (values: Partial<ListingFormValues>): boolean =>
-  isTicketListing(toTicketFacts(values));
+export const isTicketForm = (values: Partial<ListingFormValues>, money: CampusMoney): boolean =>
+  isTicketListing(toTicketFacts(values, money));
 
 /** Adjusts dependent values: free items have price 0; fields of other categories are empty. */
 const adjustDependentValues = (values: ListingFormValues): ListingFormValues => ({
