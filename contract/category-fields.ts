@@ -13,6 +13,8 @@ export type CategoryField = {
   categories: readonly Category[];
   label: string;
   hint?: string;
+  /** What the page says after the value. */
+  note?: string;
   /** The error message for a value that the field does not accept. */
   sentence: string;
   /**
@@ -188,6 +190,15 @@ export const categoryFields = {
     sentence: 'Transfer must be at most 40 characters',
     input: 'text',
     maxLength: 40,
+  },
+  deposit: {
+    categories: ['rentals'],
+    column: 'deposit',
+    label: 'Deposit',
+    hint: 'The renter gives it to you at pick-up and gets it back at return.',
+    note: 'Quad holds no money',
+    sentence: 'Enter the deposit in digits, for example 50 or 50.50',
+    input: 'price',
   },
 } as const satisfies Record<string, CategoryField>;
 

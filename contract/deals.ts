@@ -248,6 +248,8 @@ export const dealSchema = z.object({
    * time.
    */
   requested_last_day: z.iso.date().nullable(),
+  /** The deposit that the listing of a rental asked for when the deal was started, if there is one. */
+  deposit: z.number().optional(),
   /** For a rental that is late: the price for the extra days that the renter has to answer, if there is one. */
   requested_extra_price: z.number().optional(),
   /** The agreed price for the extra days of a rental that was late, if there is one. */

@@ -1,6 +1,7 @@
 import type { CampusMoney } from './campus.ts';
 import { countDaysInclusive } from './days.ts';
 import { roundPrice } from './price-fields.ts';
+import { formatPrice } from './prices.ts';
 
 const daysPerPeriod: Record<string, number> = { day: 1, week: 7 };
 
@@ -40,7 +41,11 @@ export const computeRentalPrice = (
  * to the decimals of the currency. Returns undefined when there are no such days, or the price is unknown.
  */
 export const computeExtraPrice = (
-  { price, first_day: first, last_day: last }: { price: number | null; first_day: string | null; last_day: string | null },
+  {
+    price,
+    first_day: first,
+    last_day: last,
+  }: { price: number | null; first_day: string | null; last_day: string | null },
   until: string,
   money: CampusMoney,
 ): number | undefined => {
@@ -48,3 +53,7 @@ export const computeExtraPrice = (
   const extraDays = countDaysInclusive(last, until) - 1;
   return roundPrice(money, (price * extraDays) / countDaysInclusive(first, last));
 };
+
+/** Returns the sentences about the deposit of a rental, as in 'Deposit: $50. Quad holds no money.' */
+export const formatDeposit = (deposit: number, money: CampusMoney): string =>
+  `Deposit: ${formatPrice(money, deposit)}. Quad holds no money.`;

@@ -221,15 +221,21 @@ test('a gift: a draw decides whose claim the giver can accept first', async ({ b
 test('a rental: the days and their price, an extension, and the return', async ({ browser, quad }) => {
   const owner = await signUp(quad, 'Olga Owner', createUniqueEmailAddress('olga'));
   const renter = await signUp(quad, 'Rob Renter', createUniqueEmailAddress('rob'));
-  const listing = await postListing(quad, owner, 'City bike with a lock', { category: 'rentals', price: 12 });
+  const listing = await postListing(quad, owner, 'City bike with a lock', {
+    category: 'rentals',
+    price: 12,
+    deposit: 80,
+  });
   const [ownerPage, renterPage] = [
     await openPhone(browser, quad, owner),
     await openPhone(browser, quad, renter),
   ];
 
   await renterPage.goto(`/listing/${listing.slug}`);
+  await expect(renterPage.getByText('$80 · Quad holds no money')).toBeVisible();
   await getButton(renterPage, 'Choose days').tap();
   const dialog = renterPage.getByRole('dialog', { name: 'Choose days' });
+  await expect(dialog).toContainText('Deposit: $80. Quad holds no money.');
   const days = dialog.getByRole('grid').nth(1).getByRole('gridcell').getByRole('button');
   await days.nth(9).tap();
   await days.nth(11).tap();

@@ -154,6 +154,7 @@ export const postListing = async (
     status?: 'draft';
     giftMode?: 'first_come' | 'draw';
     drawHours?: number;
+    deposit?: number;
   } = {},
 ): Promise<{ id: string; slug: string }> => {
   const { listing } = await callApi<{ listing: { id: string; slug: string } }>(

@@ -4,6 +4,7 @@ import { formatCampusTime, formatDealTerms } from '#contract/deal-event-lines.ts
 import { type DealParty, getOtherParty } from '#contract/deal-states.ts';
 import type { DealStatus } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';
+import { formatDeposit } from '#contract/rental-prices.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { formatHandoverTime } from './handover-times.ts';
 
@@ -94,7 +95,8 @@ export const describeHeadline = (deal: Deal, party: DealParty, context: Headline
         : describeOther(deal, status, campus);
   const isShown = (text: string) =>
     text === headline.title || headline.text.startsWith(text.replace(/\.$/, ''));
-  const details = [...new Set([status.sentence, alert?.text, status.next, status.otherwise])].filter(
+  const deposit = deal.deposit === undefined ? '' : formatDeposit(deal.deposit, campus);
+  const details = [...new Set([status.sentence, alert?.text, status.next, status.otherwise, deposit])].filter(
     (text): text is string => Boolean(text) && !isShown(text ?? ''),
   );
   return { ...headline, details };

@@ -4,6 +4,7 @@ import { useWatch } from 'react-hook-form';
 import { UNSAFE_DataRouterContext } from 'react-router';
 import { formatPriceField } from '#contract/price-fields.ts';
 import { priceTextToNumber } from '#contract/price-text.ts';
+import { formatDeposit } from '#contract/rental-prices.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -88,6 +89,9 @@ function OfferForm({ name, listing, ownId, onClose, isReady }: OfferFormOptions 
           >
             <PriceInput readOnly={listing.is_price_firm} {...form.register('price')} />
           </Field>
+        )}
+        {name === 'request' && typeof listing.deposit === 'number' && (
+          <p className="text-ink-muted text-sm">{formatDeposit(listing.deposit, campus)}</p>
         )}
         {name === 'offer' && (
           <OfferPriceChips

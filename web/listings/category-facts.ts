@@ -41,7 +41,10 @@ export const describeCategoryFields = (listing: Listing, money: CampusMoney): Ca
   const types = facts.flatMap(({ field }) => field.schemaOrg?.type ?? []);
   const others = facts.filter(({ field }) => !field.schemaOrg);
   return {
-    shown: facts.map(({ field, text }) => ({ label: field.label, text })),
+    shown: facts.map(({ field, text }) => ({
+      label: field.label,
+      text: field.note ? `${text} · ${field.note}` : text,
+    })),
     structured: {
       ...(types.length > 0 && { '@type': ['Product', ...new Set(types)] }),
       ...Object.assign({}, ...facts.map(({ field, text }) => toProperty(field, text))),

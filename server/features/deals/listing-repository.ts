@@ -22,6 +22,7 @@ export interface DealListing {
   ticket_count: number | null;
   face_value: number | null;
   rental_period: string | null;
+  deposit: number | null;
   hold_hours: number;
   gift_mode: string;
   draw_closes_at: Date | null;
@@ -54,6 +55,7 @@ const listingColumns = trustedSql(
     'ticket_count',
     'face_value',
     'rental_period',
+    'deposit',
     'hold_hours',
     'gift_mode',
     'draw_closes_at',

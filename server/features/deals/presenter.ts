@@ -147,6 +147,7 @@ export const presentDeal = (
       deal.draw_closes_at && { draw_closes_at: deal.draw_closes_at.toISOString() }),
     handover: presentHandover(deal),
     requested_last_day: deal.requested_last_day,
+    ...(deal.deposit !== null && { deposit: deal.deposit }),
     ...(deal.requested_extra_price !== null && { requested_extra_price: deal.requested_extra_price }),
     ...(deal.extra_price !== null && { extra_price: deal.extra_price }),
     item_overdue: isItemOverdue(deal, today),

@@ -51,6 +51,7 @@ const startDeal = (kind: DealKind): DealRow =>
         ticket_count: null,
         face_value: null,
         rental_period: 'day',
+        deposit: null,
         hold_hours: 48,
         gift_mode: 'first_come',
         draw_closes_at: null,

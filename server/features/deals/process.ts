@@ -26,6 +26,8 @@ export interface DealRow extends DealFacts {
   ticket_price_cap: number | null;
   first_day: string | null;
   last_day: string | null;
+  /** The deposit that the listing of a rental asked for when the deal was started. */
+  deposit: number | null;
   /** The agreed price for the days after the last one. */
   extra_price: number | null;
   /** Number of transitions so far, which is also the number of the newest event line. */

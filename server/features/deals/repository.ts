@@ -51,6 +51,7 @@ const columnNames: Record<keyof DealRow, true> = {
   has_kept_hold: true,
   has_objected: true,
   requested_last_day: true,
+  deposit: true,
   requested_extra_price: true,
   extra_price: true,
   cancelled_by: true,

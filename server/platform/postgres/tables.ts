@@ -316,6 +316,7 @@ export interface Tables {
     ticket_sale: string | null;
     face_value: number | null;
     ticket_transfer: string | null;
+    deposit: number | null;
   };
   listings_to_match: {
     listing_id: string;
