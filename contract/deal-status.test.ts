@@ -114,6 +114,9 @@ test('names only the steps of a hold that are possible', () => {
   expect(next(['propose_handover', 'handed_over', 'cancel']).next).toBe(
     'Agree on a time and a place to meet.',
   );
+  expect(next(['transferred', 'propose_handover', 'handed_over', 'cancel']).next).toBe(
+    'Transfer the tickets, or agree on a time and a place to meet.',
+  );
   // After the first day of a rental, no time can be suggested.
   expect(next(['handed_over', 'cancel']).next).toBe(
     'Agree in the chat, and confirm the handover when it is done.',

@@ -108,7 +108,9 @@ const describeHold: StatusRule = (deal, party, { name, campus }) => {
   if (!handover) {
     const next = limit
       ? 'Agree in the chat, and confirm the handover when it is done.'
-      : 'Agree on a time and a place to meet.';
+      : deal.transitions.includes('transferred')
+        ? 'Transfer the tickets, or agree on a time and a place to meet.'
+        : 'Agree on a time and a place to meet.';
     return { sentence, next, turn: null };
   }
   if (handover.proposal) {

@@ -16,8 +16,16 @@ const createItem = (id: string): PhotoItem => ({
   isSavedOnDevice: false,
 });
 
-function Grid() {
-  const [items, setItems] = useState<readonly PhotoItem[]>(['red', 'green', 'blue'].map(createItem));
+/** What a photo with a code is refused with. */
+const refusal = 'Hide the code: anyone could use it';
+
+function Grid({ refused = [] }: { refused?: readonly string[] }) {
+  const [items, setItems] = useState<readonly PhotoItem[]>(() =>
+    ['red', 'green', 'blue'].map((id) => ({
+      ...createItem(id),
+      ...(refused.includes(id) && { error: refusal, codes: [{ x: 0, y: 0, width: 9, height: 9 }] }),
+    })),
+  );
   const ignore = () => {};
   return (
     <PhotoGrid
@@ -25,7 +33,8 @@ function Grid() {
         items,
         add: ignore,
         retry: ignore,
-        hideCodes: ignore,
+        hideCodes: ({ id }) =>
+          setItems((before) => before.map((item) => (item.id === id ? createItem(id) : item))),
         remove: ignore,
         makeCover: ignore,
         move: (id, to) => setItems((before) => photoReducer(before, { kind: 'moved', id, to })),
@@ -74,4 +83,15 @@ test('on a phone each photo has a menu that moves it', async () => {
   await expect.element(page.getByRole('menuitem', { name: 'Move left' })).not.toBeInTheDocument();
   await page.getByRole('menuitem', { name: 'Move right' }).click();
   await expect.poll(listOrder).toEqual(['green', 'red', 'blue']);
+});
+
+test('on a phone one tap below the photos blurs all codes, and the focus stays there', async () => {
+  await page.viewport(360, 740);
+  await render(<Grid refused={['red', 'blue']} />);
+  const blur = page.getByRole('button', { name: 'Blur the code' });
+  await expect.element(page.getByRole('status').filter({ hasText: refusal })).toBeVisible();
+  (blur.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText(refusal)).not.toBeInTheDocument();
+  expect(document.activeElement?.getAttribute('data-keeps-focus')).toBe('true');
 });

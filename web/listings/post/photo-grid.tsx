@@ -28,12 +28,14 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Photo as StoredPhoto } from '#contract/photos.ts';
+import { Alert } from '#web/ui/alert.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { DropdownMenu, MenuHeader, MenuItem } from '#web/ui/dropdown-menu.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Photo } from '#web/ui/photo.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { OwnPhoto } from '../own-photo.tsx';
 import type { PhotoItem } from './photo-items.ts';
 import type { UsePhotosResult } from './use-photos.ts';
@@ -85,7 +87,36 @@ export function PhotoGrid({ photos, children }: PhotoGridProps) {
           {children}
         </ul>
       </SortableContext>
+      <RefusedCodes photos={photos} />
     </DndContext>
+  );
+}
+
+/** On phones, where there is no room in the frame of a photo, says that photos with a code are refused, and blurs it. */
+function RefusedCodes({ photos }: { photos: UsePhotosResult }) {
+  const focusFallback = useFocusFallback<HTMLDivElement>();
+  const refused = photos.items.filter(({ codes }) => codes);
+  return (
+    <div {...focusFallback} className="outline-none md:hidden">
+      {refused.length > 0 && (
+        <Alert
+          tone="notice"
+          title={refused[0]?.error}
+          className="mt-2"
+          action={
+            <Button
+              variant="secondary"
+              size="sm"
+              onClick={() => {
+                for (const item of refused) photos.hideCodes(item);
+              }}
+            >
+              Blur the code
+            </Button>
+          }
+        />
+      )}
+    </div>
   );
 }
 
