@@ -5,10 +5,12 @@ import { queryClient } from '#web/lib/query-client.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { describePeople } from './describe-people.ts';
 
 /** Offers the seller of a listing to tell the people who look for it. Shows nothing if there are none. */
 export function TellPeople({ listingId }: { listingId: string }) {
+  const focusFallback = useFocusFallback<HTMLDivElement>();
   const queryKey = ['people-to-tell', listingId];
   const { data } = useQuery(
     {
@@ -26,22 +28,30 @@ export function TellPeople({ listingId }: { listingId: string }) {
     },
     queryClient,
   );
-  if (tell.isSuccess)
-    return (
-      <p role="status" className="font-semibold text-sm">
-        {tell.data.people === 1 ? 'We told them' : `We told ${tell.data.people} people`}
-      </p>
-    );
-  if (!data || data.people === 0) return null;
+  if (!tell.isSuccess && !data?.people) return null;
   return (
-    <Alert
-      tone="notice"
-      title={describePeople(data.people)}
-      action={
-        <OnlineOnlyButton variant="accent" size="sm" loading={tell.isPending} onClick={() => tell.mutate()}>
-          Tell them
-        </OnlineOnlyButton>
-      }
-    />
+    <div {...focusFallback} className="outline-none">
+      {tell.isSuccess ? (
+        <Alert
+          tone="success"
+          title={tell.data.people === 1 ? 'We told them' : `We told ${tell.data.people} people`}
+        />
+      ) : (
+        <Alert
+          tone="notice"
+          title={describePeople(data?.people ?? 0)}
+          action={
+            <OnlineOnlyButton
+              variant="accent"
+              size="sm"
+              loading={tell.isPending}
+              onClick={() => tell.mutate()}
+            >
+              Tell them
+            </OnlineOnlyButton>
+          }
+        />
+      )}
+    </div>
   );
 }
