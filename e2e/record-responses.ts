@@ -47,6 +47,10 @@ const record = async (quad: QuadServer): Promise<Record<string, unknown>> => {
   await read('getMyListing', { id: own.items[0].id });
   await read('listInterestedPeople', { id: own.items[0].id });
   await read('listDealsOfListing', { id: own.items[0].id });
+  await read('findSalePrices', {}, '?category=textbooks&title=Algorithms&isbn=9780262033848');
+  await read('listMyWantedPosts');
+  const wanted = await read('listWantedPosts', {}, '?category=furniture');
+  await read('listListingsToAnswerWith', { id: wanted.items[0].id });
   const conversations = await read('listConversations');
   const { id } = conversations.items[0];
   await read('getConversation', { id });

@@ -22,13 +22,13 @@ const savedForm = {
   photos: [],
 };
 api.answer(calls.getMe, owner);
-api.answer(calls.listGames, { items: [] });
+api.answer(calls.listGames, getRecorded('listGames'));
 api.answer(calls.getMyListing, stored);
 api.answer(calls.listDealsOfListing, { items: [] });
 api.answer(calls.suggestCategory, { category: null });
 api.answer(calls.countPeopleToTell, { people: 0 });
 api.answer(calls.countWantedMatches, { people: 0 });
-api.answer(calls.findSalePrices, { range: null });
+api.answer(calls.findSalePrices, getRecorded('findSalePrices'));
 
 type SentListing = Partial<OwnListing> & { clientId: string };
 /** Returns the stored listing with what a form has sent, as the server does. */

@@ -22,8 +22,6 @@ import Saved from './saved.tsx';
 
 type RecordedName = Parameters<typeof getRecorded>[0];
 
-const noSalePrices = { range: null };
-
 interface PrivateScreen {
   path: string;
   Component: ComponentType;
@@ -32,7 +30,7 @@ interface PrivateScreen {
   /** The response of the call, unless it is the recorded one. */
   response?: unknown;
   /** Other calls that the screen makes. */
-  also?: (RecordedName | 'findSalePrices')[];
+  also?: RecordedName[];
   /** A text that the loaded screen shows. */
   text: string | RegExp;
 }
@@ -106,8 +104,7 @@ test.each(screens)(
   '$path shows that $call is loading, fails, and shows what a retry loads',
   async (screen) => {
     const { path, Component, call, response = getRecorded(call), also = [], text } = screen;
-    for (const name of also)
-      api.answer(calls[name], (name === 'findSalePrices' ? noSalePrices : getRecorded(name)) as never);
+    for (const name of also) api.answer(calls[name], getRecorded(name) as never);
     const failures = [refuse('internal'), refuse('unavailable'), networkFailure()];
     const loading = api.hold(calls[call], () => {
       const failure = failures.shift();

@@ -17,9 +17,9 @@ beforeEach(signIn);
 
 const own = getRecorded('getMyListing');
 api.answer(calls.suggestCategory, { category: null });
-api.answer(calls.listGames, { items: [] });
+api.answer(calls.listGames, getRecorded('listGames'));
 api.answer(calls.countWantedMatches, { people: 0 });
-api.answer(calls.findSalePrices, { range: null });
+api.answer(calls.findSalePrices, getRecorded('findSalePrices'));
 api.answer(calls.getMe, getRecorded('getMe'));
 const see = (text: string | RegExp) =>
   expect.element(page.getByText(text, { exact: false }).first()).toBeVisible();
