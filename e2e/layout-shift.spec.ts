@@ -9,6 +9,7 @@ const paths = [
   '/browse',
   '/category/game-day',
   '/category/textbooks',
+  '/course/CSCI-270',
   '/category/nothing-here',
   '/category/game-day?kind=parking-passes&price=100-',
   '/listing/no-such-listing',

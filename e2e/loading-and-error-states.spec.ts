@@ -70,6 +70,7 @@ const listPublicPages = async (demo: QuadServer) => {
     { path: '/browse', heading: 'Browse' },
     { path: '/category/furniture', heading: 'Furniture & Essentials' },
     { path: '/category/textbooks', heading: 'Textbooks' },
+    { path: '/course/CSCI-270', heading: 'CSCI 270' },
     { path: `/listing/${slug}`, heading: /./ },
     { path: `/product/${slug}`, heading: /./ },
     { path: `/users/${user_id}`, heading: /./ },

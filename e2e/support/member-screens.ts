@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { createPhotoOfCode } from './codes.ts';
 import { createPhotoFile } from './photos.ts';
 import { listProfileScreens, listSettingsScreens } from './profile-screens.ts';
 import {
@@ -32,6 +33,24 @@ const leaveListingUnfinished = async (page: Page): Promise<void> => {
 const showTakenDownError = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Update Listing' }).click();
   await page.getByRole('alert').getByText('This listing was taken down').waitFor();
+};
+
+/** Shows the posting form with a book that was sold here and that somebody looks for. */
+const fillInBook = async (page: Page): Promise<void> => {
+  await page.getByLabel('Category').selectOption('textbooks');
+  await page.getByLabel('ISBN').fill('978-0-262-03384-8');
+  await page.getByRole('textbox', { name: 'Price' }).fill('45');
+  await page.getByText(/^Sold here for/).waitFor();
+  await page.getByText(/looking for this$/).waitFor();
+};
+
+/** Shows the posting form with a photo of a ticket that anyone could use. */
+const addPhotoOfCode = async (page: Page): Promise<void> => {
+  await page.getByLabel('Category').selectOption('game-day');
+  await page.getByLabel('Title').fill('Two tickets for the derby');
+  await page.getByLabel('Choose photos').setInputFiles([await createPhotoOfCode('TICKET 0042')]);
+  await page.getByRole('button', { name: 'Blur the code' }).waitFor();
+  await page.getByText('Photos', { exact: true }).scrollIntoViewIfNeeded();
 };
 
 /** Shows the posting form with the guidelines for a listing that mentions prohibited items. */
@@ -142,6 +161,8 @@ const listPostingScreens = ({ shown, takenDown }: DemoAccountListings): Screen[]
   },
   { name: 'post-ad-errors', path: '/post-ad', signedIn, prepare: showPostErrors, ownContext: true },
   { name: 'post-ad-continue', path: '/post-ad', signedIn, prepare: leaveListingUnfinished, ownContext: true },
+  { name: 'post-ad-book', path: '/post-ad', signedIn, prepare: fillInBook, ownContext: true },
+  { name: 'post-ad-code', path: '/post-ad', signedIn, prepare: addPhotoOfCode, ownContext: true },
   { name: 'post-wanted', path: '/post-ad?wanted', signedIn },
   {
     name: 'wanted-answer',

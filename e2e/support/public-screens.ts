@@ -21,6 +21,12 @@ const waitForWanted = (page: Page): Promise<void> =>
     .first()
     .waitFor();
 
+const showOtherCopies = async (page: Page): Promise<void> => {
+  await page.getByRole('main').locator('footer, :last-child').last().scrollIntoViewIfNeeded();
+  const heading = page.getByRole('heading', { name: 'Other copies of this book' });
+  await heading.scrollIntoViewIfNeeded();
+};
+
 const expandFilters = async (page: Page): Promise<void> => {
   const summary = page.getByText('Filters', { exact: true });
   if (!(await summary.isVisible())) return;
@@ -48,6 +54,9 @@ export const listPublicScreens = ({ slug, seller, soldSlug }: PublicItems) =>
       { name: 'category', path: '/category/game-day' },
       { name: 'category-generic', path: '/category/textbooks' },
       { name: 'category-wanted', path: '/category/furniture?tab=wanted', prepare: waitForWanted },
+      { name: 'course', path: '/course/CSCI-270' },
+      { name: 'course-empty', path: '/course/MATH-126' },
+      { name: 'course-missing', path: '/course/NONE-999' },
       { name: 'category-empty', path: '/category/nothing-here' },
       { name: 'category-filters', path: '/category/merchandise', prepare: expandFilters },
       { name: 'category-filtered-empty', path: '/category/game-day?kind=parking-passes&price=100-' },
@@ -66,6 +75,12 @@ export const listPublicScreens = ({ slug, seller, soldSlug }: PublicItems) =>
       },
       { name: 'listing-sold', path: `/listing/${soldSlug}` },
       { name: 'listing-away', path: '/listing/drip-coffee-maker-with-glass-carafe-twelve-cups-dd79d9' },
+      {
+        name: 'listing-book',
+        path: '/listing/introduction-to-algorithms-the-big-one-a066f9',
+        prepare: showOtherCopies,
+      },
+      { name: 'listing-sold-book', path: '/listing/introduction-to-algorithms-clean-copy-ca6c70' },
       { name: 'listing-missing', path: '/listing/no-such-listing' },
       { name: 'user', path: `/users/${seller}` },
       { name: 'user-missing', path: '/users/nobody' },

@@ -84,6 +84,7 @@ test('promise 50: a command removes the demo campus, reports what it removed, an
   expect(await sql`SELECT email FROM users`).toEqual([{ email: 'demo.real@usc.edu' }]);
   expect(await sql`SELECT 1 FROM listings`).toHaveLength(0);
   expect(await sql`SELECT 1 FROM private.objects`).toHaveLength(0);
+  expect(await sql`SELECT 1 FROM sale_price_ranges WHERE is_shown`).toHaveLength(0);
   expect(await sql`SELECT message_text FROM messages`).toEqual([{ message_text: 'Still there?' }]);
   expect(await sql`SELECT 1 FROM private.moderation_cases`).toHaveLength(0);
   expect(await sql`SELECT email FROM private.forms`).toEqual([{ email: 'demo.real@usc.edu' }]);

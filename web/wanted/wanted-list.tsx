@@ -76,7 +76,7 @@ export function WantedList({ category, q }: { category?: string | undefined; q?:
   const close = () => setOpened(undefined);
   return (
     <>
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <div className="mt-3 mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 className="font-semibold text-ink-muted">People are looking for</h2>
         {postButton}
       </div>

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { defaultCampus } from '#contract/campus.ts';
+import { type Campus, defaultCampus } from '#contract/campus.ts';
 import { type CategoryFieldName, categoryFieldEntries } from '#contract/category-fields.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { ListingFields } from './listing-fields.tsx';
@@ -48,18 +48,18 @@ const controls: Record<ListingFormField, LabeledControl> = {
   ) as Record<CategoryFieldName, LabeledControl>),
 };
 
-function Form({ values }: { values: Partial<ListingFormValues> }) {
+function Form({ values, campus = defaultCampus }: { values: Partial<ListingFormValues>; campus?: Campus }) {
   const form = useContractForm<ListingFormValues, CreateListingBody>({
     schema: (typed) =>
       validateListing(
         typed,
         { photos: [], status: 'draft', id: undefined, clientId: 'client' },
-        { today: '2026-03-02', campus: defaultCampus },
+        { today: '2026-03-02', campus },
       ),
     defaultValues: { ...blankListingFormValues, ...values },
     editing: 'clears',
   });
-  return <ListingFields form={form} campus={defaultCampus} today="2026-03-02" ownEmail="sam@usc.edu" />;
+  return <ListingFields form={form} campus={campus} today="2026-03-02" ownEmail="sam@usc.edu" />;
 }
 
 test.each(Object.entries(controls))(
@@ -69,6 +69,18 @@ test.each(Object.entries(controls))(
     await expect.element(page.getByLabelText(label, { exact: false }).first()).toBeInTheDocument();
   },
 );
+
+test.each([
+  ['a campus with a cap', 100, 'Two tickets for the derby', 'true'],
+  ['a campus without a cap', undefined, 'Two tickets for the derby', null],
+  ['what is no ticket', 100, 'Folding chairs for the tailgate', null],
+])('the face value is marked as required: %s', async (_, ticketPriceCap, title, required) => {
+  const campus = { ...defaultCampus, ticketPriceCap };
+  await render(<Form values={{ category: 'game-day', title }} campus={campus} />);
+  const faceValue = page.getByLabelText('Face value');
+  await expect.element(faceValue).toBeInTheDocument();
+  expect(faceValue.element().getAttribute('aria-required')).toBe(required);
+});
 
 test('the contact email is empty until it is filled in with one tap, and can be removed again', async () => {
   await render(<Form values={{}} />);
