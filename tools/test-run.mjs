@@ -4,26 +4,35 @@
  */
 import { spawn } from 'node:child_process';
 import {
+  accessSync,
   chmodSync,
+  constants,
   mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
   rmSync,
+  statfsSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const endTimeoutMs = 10_000;
+const inMemoryFolder = '/dev/shm';
+const folderPrefix = 'quad-run-';
+/** What the data folders, databases and browser profiles of a run need at most, with room for other programs. */
+const requiredMemoryBytes = 6 * 1024 ** 3;
 
 /**
  * Starts a test run. Until `end` is called, SIGINT, SIGTERM and SIGHUP end the run and its processes, and this process
- * exits with 128 plus the number of the signal.
+ * exits with 128 plus the number of the signal. With `inMemory: false`, the folder is on the disk.
  */
-export function startTestRun() {
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'quad-run-'));
+export function startTestRun({ inMemory = true } = {}) {
+  removeLeftFolders();
+  const parentFolder = inMemory ? chooseParentFolder() : realpathSync(tmpdir());
+  const folder = mkdtempSync(join(parentFolder, `${folderPrefix}${process.pid}-`));
   // A cluster's PostgreSQL runs as the system user postgres, whose folders are inside.
   chmodSync(folder, 0o711);
   const programs = new Set();
@@ -63,6 +72,29 @@ export function startTestRun() {
   };
 }
 
+/**
+ * Returns the folder for the folders of runs: in memory if possible, where databases do not wait for a disk. A server's
+ * data folder has 100 MB, most of it the database's, and a test that simulates a crash kills processes, not the machine.
+ */
+const chooseParentFolder = () => {
+  const hasMemory = tryTo(() => {
+    const { bavail, bsize } = statfsSync(inMemoryFolder);
+    const isExecutable = !/ \/dev\/shm \S+ \S*\bnoexec\b/.test(readFileSync('/proc/mounts', 'utf8'));
+    accessSync(inMemoryFolder, constants.W_OK);
+    return isExecutable && bavail * bsize >= requiredMemoryBytes;
+  });
+  return hasMemory ? inMemoryFolder : realpathSync(tmpdir());
+};
+
+/** Deletes the folders in memory of runs that were killed, which would take memory until the machine is restarted. */
+const removeLeftFolders = () => {
+  for (const name of tryTo(() => readdirSync(inMemoryFolder)) ?? []) {
+    const pid = Number(new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1]);
+    if (pid && !tryTo(() => process.kill(pid, 0)))
+      tryTo(() => rmSync(join(inMemoryFolder, name), { recursive: true, force: true }));
+  }
+};
+
 const waitForExit = (program) =>
   program.exitCode !== null || program.signalCode !== null
     ? Promise.resolve()
@@ -100,7 +132,7 @@ const tryTo = (action) => {
   try {
     return action();
   } catch (_) {
-    // The process has ended in the meantime, or belongs to somebody else.
+    // It has ended in the meantime, belongs to somebody else, or does not exist on this system.
     return undefined;
   }
 };

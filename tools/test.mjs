@@ -28,7 +28,8 @@ const wantsJourneys = args.length === 0 || args.some((it) => /^e2e\b/.test(it));
 const wantsVitest = args.length === 0 || !wantsJourneys;
 const fullRun = isFull ? { TEST_FULL: 'on', DEAL_MODEL_RUNS: '20000' } : {};
 const runResults = [];
-const testRun = startTestRun();
+// The long tests copy whole checkouts, for which the memory of many machines is too small.
+const testRun = startTestRun({ inMemory: !isFull });
 
 // Download Redis before the tests run, because a download could exceed a test's timeout. If the
 // download fails, the tests that need Redis fail with a clear message.
