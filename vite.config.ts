@@ -12,8 +12,8 @@ const chunkGroups = [
     name: 'common',
     test: /\/(node_modules\/react(-dom|-router)?\/|web\/(root|shell\/page-body|listings\/(listing-grid|share-button)|lib\/(first-input|history-entry-state|page-meta)|ui\/(alert|hero-banner|(page|section)-heading))\.tsx?$|contract\/text-direction\.ts$|lucide-react\/.*\/(arrow-right|bookmark|calendar-clock|chevron-right|flag|mail|map-pin|shield-check|ticket)\.mjs$)/,
   },
-  // A visitor's first search and first dialog need these, but not what private screens share.
-  { name: 'search-text', test: /\/contract\/search-text\.ts$/ },
+  // What a visitor needs first after an interaction, without what private screens share.
+  { name: 'interaction', test: /\/(contract\/search-text|web\/ui\/use-close-on-back)\.ts$|\/tslib\// },
   { name: 'dialog', test: /\/(web\/ui\/(confirm-|form-)?dialog\.tsx$|@radix-ui\/react-slot\/)/ },
   {
     // What most private screens share: calls with their schemas, cached private data, and forms.
