@@ -26,9 +26,9 @@ export const consolePersonSchema = z.object({
   /** The verified campus email address of a person who logs in with another address, or null otherwise. */
   campus_email: z.string().nullable(),
   usc_verified: z.boolean(),
-  /** The first day without the membership of the campus, while it ends; missing in responses of servers before 0.12. */
-  membership_ends_on: z.iso.date().nullish(),
-  membership_ended_at: instantSchema.nullish(),
+  /** The first day without the membership of the campus, while it ends. */
+  membership_ends_on: z.iso.date().nullable(),
+  membership_ended_at: instantSchema.nullable(),
   console_role: consoleRoleSchema.nullable(),
   has_second_factor: z.boolean(),
   created_at: instantSchema,

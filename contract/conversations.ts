@@ -154,10 +154,9 @@ export const conversationListingSchema = z.object({
   title: z.string(),
   /** False when the listing has been sold, unpublished or deleted, or cannot be had now, except while its seller is away. */
   available: z.boolean(),
-  /** Missing in responses of servers before 0.10. */
-  unavailable: z.enum(unavailableReasons).nullish(),
-  /** The first day on which a seller who is away is back. Missing in responses of servers before 0.10. */
-  away_until: awayUntilSchema.optional(),
+  unavailable: z.enum(unavailableReasons).nullable(),
+  /** The first day on which a seller who is away is back. */
+  away_until: awayUntilSchema,
   /** How a listing left the site (sold, given away or rented), or null while it is still offered. */
   outcome: z.enum(saleOutcomes).nullable(),
   /**
@@ -166,8 +165,8 @@ export const conversationListingSchema = z.object({
    */
   is_sale_asked: z.boolean(),
   slug: z.string().nullable(),
-  /** Null when the listing is not available; missing in responses of servers before 0.11. */
-  category: z.enum(categories).nullish().catch(undefined),
+  /** Null when the listing is not available. */
+  category: z.enum(categories).nullable(),
   price: z.number().nullable(),
   /** The period that a rental's price is for, such as a week. Null for other listings. */
   rental_period: z.enum(rentalPeriods).nullable(),
@@ -205,10 +204,10 @@ export const conversationSchema = z.object({
    */
   other: ratedUserSchema
     .extend({
-      /** Whether the account is less than a week old; false when an older server omits this field. */
-      is_new_account: z.boolean().catch(false),
+      /** Whether the account is less than a week old. */
+      is_new_account: z.boolean(),
       /** How lately the person was active. Missing unless both parties share it. */
-      active: z.enum(activityLevels).optional().catch(undefined),
+      active: z.enum(activityLevels).optional(),
     })
     .nullable(),
   /** The newest message of the conversation; its text is truncated to 200 characters. */
@@ -218,23 +217,20 @@ export const conversationSchema = z.object({
   unread_count: z.int(),
   /**
    * The seq up to which the other party has read. Null when one of the parties has switched that off, or when they may not
-   * contact each other; missing in responses of servers before 0.11.
+   * contact each other.
    */
-  other_read_seq: z.int().nullish(),
-  /** The newest open deal, or null when there is none. Absent in responses of earlier versions. */
-  deal: conversationDealSchema.nullish().catch(null),
+  other_read_seq: z.int().nullable(),
+  /** The newest open deal, or null when there is none. */
+  deal: conversationDealSchema.nullable(),
   /**
    * Whether the parties may write to each other. False when a party is suspended or has blocked the other,
    * unless one of them is currently renting an item from the other.
    */
   may_write: z.boolean(),
-  /**
-   * Whether the caller has archived the conversation, until its next message. False while a deal waits for the caller.
-   * Absent in responses of servers before 0.11.
-   */
-  archived: z.boolean().optional(),
-  /** Until when the caller has muted the conversation, or null. Absent in responses of servers before 0.11. */
-  muted_until: instantSchema.nullish(),
+  /** Whether the caller has archived the conversation, until its next message. False while a deal waits for the caller. */
+  archived: z.boolean(),
+  /** Until when the caller has muted the conversation, or null. */
+  muted_until: instantSchema.nullable(),
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 

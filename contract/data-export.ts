@@ -133,7 +133,7 @@ export const personalDataExportSchema = z.object({
   /** Public URL of the site. */
   site: z.string(),
   profile: ownProfileSchema
-    .omit({ ...settingsFields, membership: true })
+    .omit({ ...settingsFields, is_role_verified: true, membership: true })
     .extend({ created_at: instantSchema }),
   settings: ownProfileSchema.pick(settingsFields).extend({
     /** Notification settings; `channels_off` lists the channels that are switched off, as in `saved_listings.email`. */

@@ -261,7 +261,7 @@ export const dealSchema = z.object({
    * buyer has said that the handover did not happen. Absent otherwise.
    */
   marked_as: z.enum(saleOutcomes).optional(),
-  /** Whether the deal is about tickets. Absent otherwise, and in responses of earlier versions. */
+  /** Whether the deal is about tickets. Absent otherwise. */
   tickets: z.literal(true).optional(),
   /** Whether a rental has photos of the item's condition (`listRentalPhotos`). Absent otherwise. */
   has_photos: z.literal(true).optional(),
@@ -272,7 +272,7 @@ export const dealSchema = z.object({
 });
 export type Deal = z.infer<typeof dealSchema>;
 
-/** A deal after a transition, and the further deals of a call with `also_for`. Servers before 0.10 ignore `also_for`. */
+/** A deal after a transition, and the further deals of a call with `also_for`. */
 export const changedDealSchema = dealSchema.extend({
   /** The further deals for which the transition was made. */
   also_for: z.array(dealSchema).max(maxFurtherDeals).optional(),
@@ -286,7 +286,7 @@ export const dealQuerySchema = z.object({
   role: dealPartySchema.optional(),
   state: z.enum(dealStates).optional(),
   conversation_id: idSchema.optional(),
-  /** The other party. Servers before 0.10 ignore it. */
+  /** The other party. */
   other_id: idSchema.optional(),
   cursor: z.string().max(200).optional(),
 });

@@ -136,10 +136,10 @@ export type ListingCard = z.infer<typeof listingCardSchema>;
  */
 export const listingSchema = listingCardSchema.extend({
   status: z.enum(['published', 'sold']),
-  /** Null when the listing is available or sold; missing in responses of servers before 0.10. */
-  unavailable: z.enum(unavailableReasons).nullish(),
+  /** Null when the listing is available or sold. */
+  unavailable: z.enum(unavailableReasons).nullable(),
   /** The first day on which a seller who is away is back. */
-  away_until: awayUntilSchema.optional(),
+  away_until: awayUntilSchema,
   /**
    * The periods in which deals reserve an item for rent, earliest first. Some may be in the past. A rental
    * without a deal (`rented_until`) is not included.
@@ -164,7 +164,7 @@ export const listingSchema = listingCardSchema.extend({
    * When the seller last tended the listing otherwise than by publishing it: changed it, said that it is available,
    * replied about it, or made a step in a deal about it. Null when that never happened.
    */
-  confirmed_at: instantSchema.nullish(),
+  confirmed_at: instantSchema.nullable(),
   updated_at: instantSchema,
   /** The fields of the listing's category that its owner filled in. */
   ...optionalCategoryColumnSchemas,
@@ -190,11 +190,11 @@ export const ownListingSchema = z.object({
   images: z.array(photoSchema),
   ...publicSaleFields,
   open_deals: z.int(),
-  /** Number of open offers. Missing in responses of servers before 0.9. */
-  waiting_offers: z.int().optional(),
+  /** Number of open offers. */
+  waiting_offers: z.int(),
   /**
    * Whom the listing is on hold for; of several holds of a rental the one that ends first. Null when nobody has it on
-   * hold; missing in responses of servers before 0.9.
+   * hold.
    */
   hold: z
     .object({
@@ -207,7 +207,7 @@ export const ownListingSchema = z.object({
       /** Whether the seller said that the buyer has it. */
       is_handed_over: z.boolean(),
     })
-    .nullish(),
+    .nullable(),
   /** Number of people who have saved the listing. */
   save_count: z.int(),
   hold_hours: z.literal(holdHourOptions),
@@ -233,16 +233,12 @@ export const ownListingSchema = z.object({
    * nothing was asked.
    */
   requested_changes: z.string().nullable(),
+  /** When the day of its game ended, which made the listing a draft; null otherwise. */
+  ended_at: instantSchema.nullable(),
   /**
-   * When the day of its game ended, which made the listing a draft; null otherwise. Missing in responses of servers before
-   * 0.10.
+   * Since when the listing is a draft because its owner did not confirm that it is still available; null otherwise.
    */
-  ended_at: instantSchema.nullish(),
-  /**
-   * Since when the listing is a draft because its owner did not confirm that it is still available; null otherwise. Missing
-   * in responses of servers before 0.10.
-   */
-  paused_at: instantSchema.nullish(),
+  paused_at: instantSchema.nullable(),
   /**
    * Whether nobody else sees the listing because its owner's membership of the campus has ended. Missing in responses of
    * servers before 0.13.
@@ -252,16 +248,16 @@ export const ownListingSchema = z.object({
   published_at: instantSchema.nullable(),
   /**
    * When the owner last published or changed the listing, said that it is available, replied about it, or made a step in
-   * a deal about it; null when it is not published. Missing in responses of servers before 0.10, as the next two fields.
+   * a deal about it; null when it is not published.
    */
-  tended_at: instantSchema.nullish(),
+  tended_at: instantSchema.nullable(),
   /** The same as `confirmed_at` of a public listing. */
-  confirmed_at: instantSchema.nullish(),
+  confirmed_at: instantSchema.nullable(),
   /** When the owner was asked whether the listing is still available, or null when no question is open. */
-  asked_at: instantSchema.nullish(),
+  asked_at: instantSchema.nullable(),
   created_at: instantSchema,
   updated_at: instantSchema,
-  /** The fields of single categories. Missing in responses of servers before 0.12. */
+  /** The fields of single categories. */
   ...optionalCategoryColumnSchemas,
 });
 export type OwnListing = z.infer<typeof ownListingSchema>;

@@ -86,8 +86,8 @@ export const ownProfileSchema = z.object({
   email: z.string(),
   full_name: z.string().nullable(),
   role: z.enum(campusRoles).nullable(),
-  /** Whether the university states the role, so that the person cannot change it; missing in responses of servers before 0.11. */
-  is_role_verified: z.boolean().optional(),
+  /** Whether the university states the role, so that the person cannot change it. */
+  is_role_verified: z.boolean(),
   bio: z.string().nullable(),
   /**
    * Whether the public profile shows the bio: false when the bio was last saved before bios became public.
@@ -111,14 +111,14 @@ export const ownProfileSchema = z.object({
   show_full_name: z.boolean(),
   /**
    * Whether the other parties of conversations see what the person has read and how lately they were active, and whether
-   * they see that the person is typing. Both work in both directions. Missing in responses of servers before 0.11.
+   * they see that the person is typing. Both work in both directions.
    */
-  show_seen: z.boolean().optional(),
-  show_typing: z.boolean().optional(),
-  /** The first day on which the person is back, or null while they are not away; missing in responses of servers before 0.10. */
-  away_until: awayUntilSchema.optional(),
-  /** The membership of the campus, or null for a person without one; missing in responses of servers before 0.12. */
-  membership: membershipSchema.nullable().optional(),
+  show_seen: z.boolean(),
+  show_typing: z.boolean(),
+  /** The first day on which the person is back, or null while they are not away. */
+  away_until: awayUntilSchema,
+  /** The membership of the campus, or null for a person without one. */
+  membership: membershipSchema.nullable(),
   updated_at: instantSchema,
 });
 export type OwnProfile = z.infer<typeof ownProfileSchema>;

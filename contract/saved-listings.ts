@@ -18,8 +18,8 @@ export const savedListingSchema = z.object({
   saved_rental_period: z.enum(rentalPeriods),
   /** The current status; `unavailable` when nobody can get the listing now. */
   status: z.enum(['published', 'sold', 'unavailable']),
-  /** Why a listing with a page cannot be had now. Missing in responses of servers before 0.10. */
-  unavailable: z.enum(unavailableReasons).nullish(),
+  /** Why a listing with a page cannot be had now. */
+  unavailable: z.enum(unavailableReasons).nullable(),
   /** The listing as it is now, or null when it is unavailable. */
   listing: listingCardSchema.nullable(),
 });

@@ -20,7 +20,7 @@ const mutes = [
 ];
 
 export const isMuted = ({ muted_until: until }: Conversation): boolean =>
-  typeof until === 'string' && Date.parse(until) > Date.now();
+  until !== null && Date.parse(until) > Date.now();
 
 /** Returns a function that shows the list instead of the conversation, if it is open. */
 const useLeaveConversation = (id: string): (() => void) => {
@@ -46,13 +46,12 @@ interface ConversationMenuProps {
   ownId: string;
 }
 
-/** The items of a menu with which a person archives, mutes or marks a conversation. None when the server cannot do it. */
+/** The items of a menu with which a person archives, mutes or marks a conversation. */
 export function ConversationMenuItems({ conversation, ownId }: ConversationMenuProps) {
   const { id, archived, unread_count: unread } = conversation;
   const isOnline = useOnline();
   const leave = useLeaveConversation(id);
   const change = (given: ConversationChange) => changeConversation(ownId, id, given);
-  if (archived === undefined) return null;
   return (
     <>
       {!isOnline && <MenuHeader>You’re offline</MenuHeader>}
@@ -116,7 +115,6 @@ export function ConversationMenuItems({ conversation, ownId }: ConversationMenuP
 
 /** The menu of a row of the inbox. */
 export function ConversationMenu({ conversation, ownId }: ConversationMenuProps) {
-  if (conversation.archived === undefined) return null;
   return (
     <DropdownMenu
       trigger={

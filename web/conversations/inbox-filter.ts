@@ -44,14 +44,14 @@ export const isInTab = (tab: InboxTab, ownId: string, conversation: Conversation
     unread: conversation.unread_count > 0,
   })[tab];
 
-/** Returns whether a filter leaves a conversation. A server before 0.11 ignores filters and returns others, too. */
+/** Returns whether a filter leaves a conversation, which may have changed since it was loaded. */
 export const matchesFilter = (
   { tab, q, archived }: InboxFilter,
   ownId: string,
   conversation: ListedConversation,
 ): boolean =>
   isInTab(tab, ownId, conversation) &&
-  (!archived || conversation.archived === true) &&
+  (!archived || conversation.archived) &&
   (q === '' || conversation.found !== undefined);
 
 /** Returns the filter in the URL, and a function that changes it. */

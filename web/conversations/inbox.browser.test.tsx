@@ -19,7 +19,7 @@ const sold = { buyer_id: createConversation(1).seller_id, seller_id: ownId };
 api.answer(calls.countUnread, { unread_total: 0 });
 api.answer(calls.listConversations, ({ query }) => ({
   items: conversations
-    .filter(({ archived }) => query.q || (archived ?? false) === (query.archived === 'true'))
+    .filter(({ archived }) => query.q || archived === (query.archived === 'true'))
     .filter(({ seller_id }) => query.tab !== 'selling' || seller_id === ownId)
     .filter(({ buyer_id }) => query.tab !== 'buying' || buyer_id === ownId)
     .filter(({ unread_count }) => query.tab !== 'unread' || unread_count > 0)
@@ -228,13 +228,9 @@ test('a conversation is muted, and marked as unread or read', async () => {
   await expect.element(page.getByText('Failed to change conversation')).toBeVisible();
 });
 
-test('offline the menu says so, and an earlier server has none', async () => {
+test('offline the menu says so', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  conversations = [conversations[0] as Conversation, createConversation(2, { archived: undefined })];
   await open();
-  await expect
-    .poll(() => page.getByRole('button', { name: 'More actions for', exact: false }).elements().length)
-    .toBe(1);
   await openMenu(1);
   await expect
     .element(page.getByRole('menuitem', { name: 'Archive' }))

@@ -120,9 +120,12 @@ export const createConversation = (id: string, changes: Partial<Conversation> = 
   listing: {
     title: 'Desk',
     available: false,
+    unavailable: null,
+    away_until: null,
     outcome: null,
     is_sale_asked: false,
     slug: null,
+    category: null,
     price: null,
     rental_period: null,
     cover: null,
@@ -130,6 +133,10 @@ export const createConversation = (id: string, changes: Partial<Conversation> = 
   other: null,
   last_message: null,
   unread_count: 0,
+  other_read_seq: null,
+  deal: null,
   may_write: true,
+  archived: false,
+  muted_until: null,
   ...changes,
 });

@@ -61,9 +61,7 @@ export interface ThreadMenuProps {
 export function ThreadMenu({ conversation, other, ownId }: ThreadMenuProps) {
   const [dialog, setDialog] = useState<'block' | 'report' | 'report_message'>();
   const isBlocked = useIsBlocked(ownId, other?.id ?? null);
-  const canArchive = conversation.archived !== undefined;
   const close = () => setDialog(undefined);
-  if (!other && !canArchive) return null;
   return (
     <>
       <DropdownMenu
@@ -74,9 +72,11 @@ export function ThreadMenu({ conversation, other, ownId }: ThreadMenuProps) {
         }
       >
         <ConversationMenuItems conversation={conversation} ownId={ownId} />
-        {other && canArchive && <MenuSeparator />}
         {other && (
-          <PersonMenuItems other={other} isBlocked={isBlocked} ownId={ownId} openDialog={setDialog} />
+          <>
+            <MenuSeparator />
+            <PersonMenuItems other={other} isBlocked={isBlocked} ownId={ownId} openDialog={setDialog} />
+          </>
         )}
       </DropdownMenu>
       {other && dialog === 'block' && <BlockDialog person={other} ownId={ownId} onClose={close} />}

@@ -23,7 +23,7 @@ export interface Thread {
   more: boolean;
   /** Messages that were unsent while the thread was loaded. They replace those in responses that are on their way. */
   unsent?: readonly Message[] | undefined;
-  /** How many messages had been unsent when the server last said so. Undefined for servers before 0.11. */
+  /** How many messages had been unsent when the server last said so. Undefined until then. */
   unsentCount?: number | undefined;
 }
 

@@ -50,7 +50,7 @@ export const useThreadWarnings = (
 ): ThreadWarnings => {
   const { domain, otherDomains } = useCampus();
   const { dismissed, dismiss } = useDismissedWarnings(ownId, id);
-  const isFirstOfNewAccount = !more && other?.is_new_account === true;
+  const isFirstOfNewAccount = !more && Boolean(other?.is_new_account);
   const options = useMemo(
     () => ({
       ownHosts: [domain, ...otherDomains, location.hostname],

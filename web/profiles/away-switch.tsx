@@ -21,7 +21,7 @@ export function AwaySwitch() {
   const [isEnding, setIsEnding] = useState(false);
   if (!profile) return failed ? null : <Skeleton className="h-11 w-full" />;
 
-  const { away_until: awayUntil = null } = profile;
+  const { away_until: awayUntil } = profile;
   const until = awayUntil !== null && awayUntil > today ? awayUntil : null;
   const leave = async (day: string): Promise<void> => {
     await saveAway(profile.id, day);

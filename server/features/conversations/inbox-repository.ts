@@ -159,6 +159,8 @@ const presentListing = (row: ConversationRow): Conversation['listing'] =>
     : {
         title: row.listing_title,
         available: false,
+        unavailable: null,
+        away_until: null,
         outcome: null,
         is_sale_asked: false,
         slug: null,

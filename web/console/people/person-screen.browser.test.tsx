@@ -19,6 +19,8 @@ const ann: ConsolePersonDetail = {
   full_name: 'Ann',
   campus_email: null,
   usc_verified: false,
+  membership_ends_on: null,
+  membership_ended_at: null,
   console_role: null,
   has_second_factor: false,
   created_at: someTime,

@@ -122,7 +122,7 @@ const formatNearDay = (day: string, today: string, campus: CampusTimes): string 
   );
 };
 
-const describeInterest = ({ waiting_offers: offers = 0, save_count: saves }: OwnListing): string[] => [
+const describeInterest = ({ waiting_offers: offers, save_count: saves }: OwnListing): string[] => [
   ...(offers > 0 ? [offers === 1 ? '1 offer' : `${offers} offers`] : []),
   ...(saves > 0 ? [`${saves} saved`] : []),
 ];
