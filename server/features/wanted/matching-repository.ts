@@ -27,10 +27,12 @@ const selectPeople = (listing: SearchedListing, context: WantedContext): Fragmen
 /** Returns SQL that selects a listing that a person is writing as `l`, as if it were published. */
 const selectDraft = (userId: string, { isbn, ...draft }: WantedMatchBody): Fragment => {
   const listing = { ...draft, isbn: parseIsbn(isbn ?? ''), user_id: userId, status: 'published' };
+  // OFFSET 0 makes PostgreSQL compute the texts only once.
   return fragment`
     SELECT l.id, l.user_id, l.status, l.category, l.price, l.game_date, l.away_until, l.isbn,
       private.listing_search_text(l) AS search_text, private.listing_folded_text(l) AS folded_text
-    FROM jsonb_populate_record(NULL::listings, ${json(listing)}::text::jsonb) l`;
+    FROM jsonb_populate_record(NULL::listings, ${json(listing)}::text::jsonb) l
+    OFFSET 0`;
 };
 
 /** Counts the people who look for a listing that a person is writing. */

@@ -6,7 +6,12 @@ import { chooseTextKey } from '#server/features/saved-searches/sql.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { JoinedColumns } from '#server/platform/postgres/joined-row.ts';
-import { columnList, fragment, toAssignments } from '#server/platform/postgres/sql-fragments.ts';
+import {
+  columnList,
+  type Fragment,
+  fragment,
+  toAssignments,
+} from '#server/platform/postgres/sql-fragments.ts';
 import type { Tables } from '#server/platform/postgres/tables.ts';
 import { notBlockedCondition, toOpenCondition, toShownCondition, type WantedContext } from './sql.ts';
 import { listWantedWords } from './words.ts';
@@ -166,6 +171,15 @@ export type ShownPostRow = Pick<
 > &
   JoinedColumns<'author', PublicUser> & { position: string };
 
+/**
+ * Returns SQL for the open wanted posts, the newest first. OFFSET 0 makes PostgreSQL find them by their last day, then sort
+ * them, then compare their texts until a page is full. By the index of their order it would also read all posts that have
+ * ended, if few contain the text.
+ */
+const selectOpenPosts = (context: WantedContext): Fragment => fragment`(
+  SELECT * FROM (SELECT w.* FROM wanted_posts w WHERE ${toOpenCondition(context)} OFFSET 0) AS open
+  ORDER BY created_at DESC, id DESC OFFSET 0)`;
+
 /** Lists the open wanted posts of a category and with a text in their titles, the newest first. */
 export const listOpenPosts = (
   sql: Queryable,
@@ -187,7 +201,8 @@ export const listOpenPosts = (
   SELECT w.id, w.title, w.category, w.max_price, w.until, w.created_at, u.id AS author_id, u.display_name AS author_name,
     u.avatar_url AS author_avatar_url, u.usc_verified AS author_usc_verified,
     ${toCursorTimeSql(fragment`w.created_at`)} AS position
-  FROM wanted_posts w JOIN users u ON u.id = w.user_id, (SELECT ${viewerId}::uuid AS id) viewer
+  FROM ${text === undefined ? fragment`wanted_posts` : selectOpenPosts(context)} w
+    JOIN users u ON u.id = w.user_id, (SELECT ${viewerId}::uuid AS id) viewer
   WHERE ${toShownCondition(context)} AND ${notBlockedCondition}
     ${category === undefined ? fragment`` : fragment`AND w.category = ${category}`}
     ${text === undefined ? fragment`` : fragment`AND ${toContainsCondition(fragment`private.fold(w.title)`, text)}`}
