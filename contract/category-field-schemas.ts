@@ -73,6 +73,10 @@ const createValueSchema = (field: OtherField): z.ZodType<string | number> => {
       return createTextSchema(field)
         .refine((text) => parseIsbn(text) !== undefined, { error: sentence, abort: true })
         .overwrite((text) => parseIsbn(text) ?? text);
+    case 'weekdays':
+      return createTextSchema(field)
+        .overwrite((text) => [...new Set(text)].sort().join(''))
+        .regex(/^[1-7]+$/, sentence);
     case 'course':
       return courseSchema;
   }

@@ -1,6 +1,7 @@
 import type { CampusMoney } from './campus.ts';
 import type { Category } from './categories.ts';
 import { formatPrice } from './prices.ts';
+import { formatWeekdays } from './weekdays.ts';
 
 /**
  * A field that listings of some categories have. Its owner may leave it empty. The form, the checks, the responses, the
@@ -28,7 +29,7 @@ export type CategoryField = {
   | { input: 'number'; min: number; max: number }
   | { input: 'price' }
   | { input: 'choice'; options: Readonly<Record<string, string>> }
-  | { input: 'isbn' | 'course' }
+  | { input: 'isbn' | 'course' | 'weekdays' }
 );
 
 /** Labels of the sizes of clothes and shoes, by slug. */
@@ -63,6 +64,9 @@ const book = { categories: ['textbooks'] } as const;
 /** Maximum number of tickets in a listing. */
 const maxTickets = 8;
 const ticket = { categories: ['game-day'] } as const;
+/** Maximum number of days of a rental. */
+const maxRentalDays = 180;
+const rental = { categories: ['rentals'] } as const;
 
 /** The fields by their names in the form, in its order. */
 export const categoryFields = {
@@ -200,6 +204,54 @@ export const categoryFields = {
     sentence: 'Enter the deposit in digits, for example 50 or 50.50',
     input: 'price',
   },
+  dayPrice: {
+    ...rental,
+    column: 'day_price',
+    label: 'Price for a day',
+    sentence: 'Enter the price for a day in digits, for example 15 or 15.50',
+    input: 'price',
+  },
+  weekPrice: {
+    ...rental,
+    column: 'week_price',
+    label: 'Price for a week',
+    sentence: 'Enter the price for a week in digits, for example 60 or 60.50',
+    input: 'price',
+  },
+  monthPrice: {
+    ...rental,
+    column: 'month_price',
+    label: 'Price for a month',
+    hint: 'A month is 30 days. The total is the cheapest combination.',
+    sentence: 'Enter the price for a month in digits, for example 200 or 200.50',
+    input: 'price',
+  },
+  minRentalDays: {
+    ...rental,
+    column: 'min_rental_days',
+    label: 'Minimum days',
+    sentence: `Enter a number of days from 1 to ${maxRentalDays}`,
+    input: 'number',
+    min: 1,
+    max: maxRentalDays,
+  },
+  maxRentalDays: {
+    ...rental,
+    column: 'max_rental_days',
+    label: 'Maximum days',
+    sentence: `Enter a number of days from 1 to ${maxRentalDays}`,
+    input: 'number',
+    min: 1,
+    max: maxRentalDays,
+  },
+  handoutDays: {
+    ...rental,
+    column: 'handout_days',
+    label: 'Pick-up and return on',
+    hint: 'None chosen means every day.',
+    sentence: 'Please select weekdays',
+    input: 'weekdays',
+  },
 } as const satisfies Record<string, CategoryField>;
 
 type CategoryFields = typeof categoryFields;
@@ -289,5 +341,6 @@ export const formatCategoryValue = (
 ): string | null => {
   if (value === null || value === undefined || value === '') return null;
   if (field.input === 'price') return formatPrice(money, Number(value));
+  if (field.input === 'weekdays') return formatWeekdays(String(value), money);
   return field.input === 'choice' ? (field.options[value] ?? null) : String(value);
 };

@@ -65,6 +65,8 @@ export const exportedDealSchema = z.object({
   price: z.number().nullable(),
   first_day: z.string().nullable(),
   last_day: z.string().nullable(),
+  pickup_time: z.string().nullable(),
+  return_time: z.string().nullable(),
   requested_last_day: z.string().nullable(),
   deposit: z.number().nullable(),
   requested_extra_price: z.number().nullable(),

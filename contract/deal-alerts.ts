@@ -5,6 +5,7 @@ import type { DealParty } from './deal-states.ts';
 import { dealDurationSeconds, overdueReminderDays } from './deal-transitions.ts';
 import type { Deal } from './deals.ts';
 import { chooseHoldAdvice, findHoldLimit, inReviewAdvice } from './hold-limits.ts';
+import { isRentalOver, toCampusMinute } from './rental-times.ts';
 import { isolateDirection } from './text-direction.ts';
 
 /**
@@ -80,7 +81,9 @@ const describeOverdue = (
   const request = party === 'buyer' ? [advice] : proposal;
   const report = canReport ? ['If you can’t agree, report it.'] : [];
   const laterReport =
-    party === 'seller' && !canReport ? [`You can report it from ${formatDay(firstReportDay, campus)} on.`] : [];
+    party === 'seller' && !canReport
+      ? [`You can report it from ${formatDay(firstReportDay, campus)} on.`]
+      : [];
   const answers = [...request, ...report, ...laterReport].join(' ');
   return { title: 'This rental is overdue', text: answers, canReport };
 };
@@ -96,7 +99,7 @@ export const findDealAlert = (
 ): DealAlert | undefined => {
   const today = toCampusDay(campus, now);
   const isWithRenter = deal.state === 'out' || deal.state === 'handed_over';
-  if (isWithRenter && deal.last_day !== null && deal.last_day < today) {
+  if (isWithRenter && deal.last_day !== null && isRentalOver(deal, toCampusMinute(campus, now))) {
     const alert = describeOverdue(deal, { lastDay: deal.last_day, party, today, campus });
     // The summary of the deal says what the owner proposes for the extra days.
     if (deal.requested_extra_price === undefined || alert.canReport) return alert;

@@ -10,6 +10,12 @@ import {
   dealTransitions,
 } from './deal-transitions.ts';
 import { formatPrice } from './prices.ts';
+import {
+  type DealRentalPeriod,
+  formatRentalEnd,
+  formatRentalPeriod,
+  rentalTimeFields,
+} from './rental-times.ts';
 import { type SaleOutcome, saleConfirmationDays, saleOutcomes } from './selling.ts';
 import { idSchema, instantSchema } from './text.ts';
 import { isolateDirection } from './text-direction.ts';
@@ -61,6 +67,7 @@ export const dealEventLineSchema = z.object({
   price: z.number().nullable(),
   first_day: z.iso.date().nullable(),
   last_day: z.iso.date().nullable(),
+  ...rentalTimeFields,
   /**
    * The new last day that the renter has asked for, or null when there is no unanswered request for more
    * time.
@@ -187,18 +194,15 @@ export const formatDay = (day: string, { locale }: CampusLocale): string =>
   );
 
 /**
- * Returns the terms of an offer as text: '$110', or for a rental '$60 for Oct 1 to Oct 5'. Returns an empty
- * text when the price is unknown.
+ * Returns the terms of an offer as text: '$110', or for a rental '$60 for Oct 1 to Oct 5',
+ * with times if it has any. Returns an empty text when the price is unknown.
  */
 export const formatDealTerms = (
-  { price, first_day: first, last_day: last }: Pick<DealEventLine, 'price' | 'first_day' | 'last_day'>,
+  { price, ...period }: Pick<DealEventLine, 'price'> & DealRentalPeriod,
   campus: CampusFormats,
 ): string => {
   if (price === null) return '';
-  const days =
-    first &&
-    last &&
-    (first === last ? formatDay(first, campus) : `${formatDay(first, campus)} to ${formatDay(last, campus)}`);
+  const days = formatRentalPeriod(period, campus);
   const amount = formatPrice(campus, price);
   return days ? `${amount} for ${days}` : amount;
 };
@@ -247,7 +251,7 @@ export const formatDealEventLine = (
       .join(', '),
     times: line.times.map((time) => formatCampusTime(time, campus)).join(' · '),
     time: line.time ? formatCampusTime(line.time, campus) : '',
-    last_day: formatDay(line.requested_last_day ?? line.last_day ?? '', campus),
+    last_day: formatRentalEnd({ ...line, last_day: line.requested_last_day ?? line.last_day }, campus),
     extra_price: line.extra_price === undefined ? '' : formatPrice(campus, line.extra_price),
     reason: isolateDirection(line.reason ?? ''),
     cause: line.cause ? dealEndCauses[line.cause] : '',

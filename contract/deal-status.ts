@@ -1,8 +1,7 @@
-import { type CampusFormats, toCampusDay } from './campus.ts';
+import type { CampusFormats } from './campus.ts';
 import {
   type DealEventLine,
   formatCampusTime,
-  formatDay,
   formatDealEventLine,
   formatDealTerms,
 } from './deal-event-lines.ts';
@@ -16,6 +15,7 @@ import {
 import type { Deal } from './deals.ts';
 import { findHoldLimit, inReviewAdvice } from './hold-limits.ts';
 import { formatPrice } from './prices.ts';
+import { formatRentalEnd, isRentalOver, toCampusMinute } from './rental-times.ts';
 import { saleOutcomeLabels } from './selling.ts';
 import { isolateDirection } from './text-direction.ts';
 
@@ -49,12 +49,12 @@ export interface DealStatus {
 }
 
 /**
- * Returns the summary of a deal in a certain state. `today` is the current day on the campus (YYYY-MM-DD).
+ * Returns the summary of a deal in a certain state. `minute` is the current minute on the campus.
  */
 type StatusRule = (
   deal: Deal,
   party: DealParty,
-  context: { name: string; today: string; campus: CampusFormats },
+  context: { name: string; minute: string; campus: CampusFormats },
 ) => Omit<DealStatus, 'otherwise'>;
 
 /** Returns the noun for what the buyer sent: 'request' if the item is free, otherwise 'offer'. */
@@ -157,21 +157,20 @@ const rules: Record<DealState, StatusRule> = {
           turn: party,
         }
       : { sentence: 'You handed it over.', next: `${name} can confirm it.`, turn: 'buyer' },
-  out: (deal, party, { name, today, campus }) => {
+  out: (deal, party, { name, minute, campus }) => {
     const extraPrice = describeExtraPrice(deal, party, { name, campus });
-    const last = formatDay(deal.last_day ?? '', campus);
+    const last = formatRentalEnd(deal, campus);
     const isBuyer = party === 'buyer';
-    const sentence =
-      deal.last_day !== null && deal.last_day < today
-        ? `${isBuyer ? 'You still have it.' : `${name} still has it.`} It was due back on ${last}.`
-        : `${isBuyer ? 'You have it' : `${name} has it`} until ${last}.`;
+    const sentence = isRentalOver(deal, minute)
+      ? `${isBuyer ? 'You still have it.' : `${name} still has it.`} It was due back on ${last}.`
+      : `${isBuyer ? 'You have it' : `${name} has it`} until ${last}.`;
     if (extraPrice && deal.requested_extra_price !== undefined)
       return { sentence, next: extraPrice, turn: 'buyer' };
     if (!deal.requested_last_day) {
       const next = isBuyer ? 'Say so when you have returned it.' : 'Confirm the return when it is back.';
       return { sentence, next: [extraPrice, next].filter(Boolean).join(' '), turn: null };
     }
-    const requested = formatDay(deal.requested_last_day, campus);
+    const requested = formatRentalEnd({ ...deal, last_day: deal.requested_last_day }, campus);
     return party === 'buyer'
       ? { sentence, next: `You asked to keep it until ${requested}. ${name} can answer.`, turn: 'seller' }
       : { sentence, next: `${name} asks to keep it until ${requested}.`, turn: 'seller' };
@@ -278,7 +277,7 @@ export const describeDeal = (
   return {
     ...rules[deal.state](deal, party, {
       name: isolateDirection(otherName),
-      today: toCampusDay(campus, now),
+      minute: toCampusMinute(campus, now),
       campus,
     }),
     ...(isClosing && { sentence: formatDealEventLine(lastStep, party, { otherName, campus }) }),

@@ -6,6 +6,7 @@ import { dealKinds, dealStates } from './deal-states.ts';
 import { formatPriceMessages } from './listing-form.ts';
 import { getMaxPrice, hasPriceDecimals } from './price-limits.ts';
 import { publicUserSchema } from './profiles.ts';
+import { createRentalTimeSchema, rentalPeriodSchema, rentalTimeFields } from './rental-times.ts';
 import { saleOutcomes } from './selling.ts';
 import { createSingleLineTextSchema, idSchema, instantSchema } from './text.ts';
 
@@ -37,6 +38,10 @@ export const dealErrorMessages = {
   dayFar: `Rental days can be at most ${maxRentalDaysAhead} days ahead`,
   dayOrder: 'The last day must not be before the first day',
   daysTaken: 'Some of these days are taken. Please choose other days',
+  rentalTime: 'Choose a time in quarter hours, as in 2:15',
+  timeOrder: 'The return must be after the pick-up',
+  timeSkipped: 'The clocks skip this time on that day. Please choose another time',
+  timePickup: 'This rental is handed over on its first day, after the time of pick-up',
   daysOfSale: 'Only rentals have a first and a last day',
   categoryFixed: 'The category cannot change while somebody has an open deal about this item',
   drawFixed: 'This cannot change any more, because somebody has asked for the item',
@@ -86,6 +91,9 @@ export const createStartDealSchema = (campus: CampusPrices) =>
     price: createOfferedPriceSchema(campus).optional(),
     first_day: daySchema.optional(),
     last_day: daySchema.optional(),
+    /** When the rental begins and ends on these days (HH:MM on campus). Omitted for whole days. */
+    pickup_time: createRentalTimeSchema(dealErrorMessages.rentalTime).optional(),
+    return_time: createRentalTimeSchema(dealErrorMessages.rentalTime).optional(),
     /** The text of a message that is sent to the seller with the offer. */
     message_text: messageTextSchema.optional(),
   });
@@ -232,6 +240,7 @@ export const dealSchema = z.object({
   price: z.number().nullable(),
   first_day: z.iso.date().nullable(),
   last_day: z.iso.date().nullable(),
+  ...rentalTimeFields,
   deadline_at: instantSchema.nullable(),
   /** Whether the offer has to wait because the listing is on hold for somebody else or its draw is still open. */
   waiting: z.boolean(),
@@ -309,6 +318,6 @@ export const listingDealInfoSchema = z.object({
   /** Number of other people's open offers for the listing. */
   other_offers: z.int(),
   /** The periods in which an item for rent is reserved, from today on, earliest first. */
-  taken_days: z.array(z.object({ first_day: z.iso.date(), last_day: z.iso.date() })),
+  taken_days: z.array(rentalPeriodSchema),
 });
 export type ListingDealInfo = z.infer<typeof listingDealInfoSchema>;

@@ -1,6 +1,7 @@
 import { type Campus, toCampusDay } from './campus.ts';
 import { millisecondsPerDay } from './days.ts';
 import type { gameDateRanges } from './listing-queries.ts';
+import { getFirstWeekday } from './weekdays.ts';
 
 export interface DayRange {
   /** First and last day of the range, both inclusive (YYYY-MM-DD). */
@@ -19,14 +20,6 @@ export const isPassedGame = (
 export type GameDateRange = (typeof gameDateRanges)[number];
 
 const toIsoDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
-
-/** Node and most browsers support `getWeekInfo`; TypeScript's library does not declare it yet. */
-type LocaleWithWeekInfo = Intl.Locale & { getWeekInfo?(): { firstDay: number } };
-
-/** Returns the first day of the week in a locale: 1 is Monday, 7 is Sunday. */
-/** Returns the first day of the week: 1 for Monday to 7 for Sunday. */
-export const getFirstWeekday = (locale: string): number =>
-  (new Intl.Locale(locale) as LocaleWithWeekInfo).getWeekInfo?.().firstDay ?? 7;
 
 /**
  * Returns the first and the last day of a game-date filter (such as `this-week`) at `now`. The

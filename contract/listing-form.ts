@@ -63,6 +63,7 @@ export const listingErrorMessages = {
   rentalPeriod: 'Please select a rental period',
   giftMode: 'Please choose how somebody gets the item',
   drawHours: 'A draw can close 1 to 48 hours after it is posted',
+  rentalDays: 'Must not be less than the minimum',
 } as const;
 
 /** Returns the validation messages about prices in the currency and the notation of the campus. */
@@ -203,6 +204,14 @@ export const findPriceObstacle = (
 const hasContactMethod = (listing: { contactEmail?: unknown; contactPhone?: unknown }) =>
   Boolean(listing.contactEmail || listing.contactPhone);
 
+const areRentalDaysInOrder = ({
+  minRentalDays: min,
+  maxRentalDays: max,
+}: {
+  minRentalDays?: unknown;
+  maxRentalDays?: unknown;
+}) => typeof min !== 'number' || typeof max !== 'number' || min <= max;
+
 /**
  * Returns the schema of a listing that can be published: all rules of specification §5. `today` is
  * the current date on the campus (YYYY-MM-DD) and the earliest allowed game date.
@@ -243,6 +252,11 @@ export const createPublishedListingSchema = (today: string, campus: CampusListin
       ...alwaysValidateOption,
       error: listingErrorMessages.pricePositive,
       path: ['price'],
+    })
+    .refine(areRentalDaysInOrder, {
+      ...alwaysValidateOption,
+      error: listingErrorMessages.rentalDays,
+      path: ['maxRentalDays'],
     });
 
 /** Body of a call that changes the price of a listing. Whether it may be 0 depends on the listing's category. */

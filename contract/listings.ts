@@ -4,6 +4,7 @@ import { categories, conditions } from './categories.ts';
 import { categoryColumnSchemas, optionalCategoryColumnSchemas } from './category-field-schemas.ts';
 import { photoSchema } from './photo-schema.ts';
 import { campusRoles, ratedUserSchema } from './profiles.ts';
+import { rentalPeriodSchema, rentalTimeFields } from './rental-times.ts';
 import {
   giftModes,
   holdHourOptions,
@@ -102,6 +103,8 @@ const publicSaleFields = {
     .object({
       first_day: z.iso.date(),
       last_day: z.iso.date(),
+      /** Present only in the owner's own listings. */
+      ...rentalTimeFields,
       /** Whether the renter still has the item, possibly even after the last day. */
       is_out: z.boolean(),
     })
@@ -144,7 +147,7 @@ export const listingSchema = listingCardSchema.extend({
    * The periods in which deals reserve an item for rent, earliest first. Some may be in the past. A rental
    * without a deal (`rented_until`) is not included.
    */
-  taken_days: z.array(z.object({ first_day: z.iso.date(), last_day: z.iso.date() })),
+  taken_days: z.array(rentalPeriodSchema),
   is_price_firm: z.boolean(),
   /** How the recipient of a free item is chosen; ignored in other categories. */
   gift_mode: z.enum(giftModes),

@@ -82,6 +82,8 @@ export const createCategoryValue = (field: CategoryField, variant: 0 | 1 = 0): s
       return ['9780131103627', '9780262033848'][variant] ?? '';
     case 'course':
       return ['MATH 125', 'CSCI 104'][variant] ?? '';
+    case 'weekdays':
+      return ['135', '67'][variant] ?? '';
   }
 };
 
@@ -110,6 +112,8 @@ export const createInvalidCategoryValue = (field: CategoryField): string => {
       return '9780131103628';
     case 'course':
       return '!';
+    case 'weekdays':
+      return '8';
   }
 };
 

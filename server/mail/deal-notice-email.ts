@@ -1,10 +1,11 @@
 import type { Campus } from '#contract/campus.ts';
 import { buildConversationPath } from '#contract/conversations.ts';
-import { formatCampusTime, formatDay } from '#contract/deal-event-lines.ts';
+import { formatCampusTime } from '#contract/deal-event-lines.ts';
 import type { DealKind, DealParty } from '#contract/deal-states.ts';
 import { getOfferNoun } from '#contract/deal-status.ts';
 import { type DealTransitionName, dealDurationSeconds } from '#contract/deal-transitions.ts';
 import { chooseHoldAdvice, findHoldLimit, inReviewAdvice } from '#contract/hold-limits.ts';
+import { formatRentalEnd, formatRentalStart } from '#contract/rental-times.ts';
 import { hourInSeconds } from '#server/platform/clock.ts';
 import { type EmailContent, safetyAdvice, toOneLine } from './email-layout.ts';
 
@@ -47,6 +48,9 @@ export interface DealNoticeFacts {
   /** First and last day of a rental (YYYY-MM-DD). */
   firstDay: string | null;
   lastDay: string | null;
+  /** When the rental begins and ends on these days (HH:MM on campus); null for whole days. */
+  pickupTime?: string | null;
+  returnTime?: string | null;
   /**
    * For how many hours the recipient, as the seller, can keep the item on hold, or null if the recipient
    * cannot put it on hold.
@@ -127,7 +131,9 @@ const remindOwner: Writer = ({ title, otherName, transitions }, { lastDay }) => 
   paragraphs: [`the rental of "${title}" by ${otherName} ended on ${lastDay}. We remind ${otherName}, too.`],
   label: 'Open the conversation',
   after: [
-    ...(transitions.includes('returned') ? ['If you have it back, tap "It’s back" in the conversation.'] : []),
+    ...(transitions.includes('returned')
+      ? ['If you have it back, tap "It’s back" in the conversation.']
+      : []),
     ...(transitions.includes('propose_extra_price')
       ? ['There you can also propose a price for the extra days. You two settle it: Quad charges nothing.']
       : []),
@@ -209,8 +215,8 @@ const writeNotice = (notice: DealNoticeFacts, { campus }: Context): NoticeText =
     deadline: format(notice.deadline),
     when: format(notice.time),
     siteTime: `${campus.shortName} time`,
-    firstDay: formatDay(notice.firstDay ?? '', campus),
-    lastDay: formatDay(notice.lastDay ?? '', campus),
+    firstDay: formatRentalStart({ first_day: notice.firstDay, pickup_time: notice.pickupTime }, campus),
+    lastDay: formatRentalEnd({ last_day: notice.lastDay, return_time: notice.returnTime }, campus),
   });
 };
 

@@ -1,2 +1,2 @@
 -- The deposit that the owner of an item for rent asks for.
-ALTER TABLE listings ADD COLUMN deposit numeric(8, 2);
+ALTER TABLE listings ADD COLUMN deposit numeric;

@@ -174,11 +174,12 @@ const fillDeals = async ({ sql, clock }: TestApp, person: Person, other: Person)
     INSERT INTO deals (listing_id, conversation_id, buyer_id, seller_id, kind, state, turn, title, price, first_day, last_day,
       deadline_at, draw_rank, spot_id, place, proposed_times, handover_proposed_by, handover_at, handover_agreed_at,
       agreed_spot_id, agreed_place, requested_last_day, cancelled_by, reported, buyer_late_at, seller_late_at,
-      created_at, changed_at, completed_at, ticket_price_cap,
+      created_at, changed_at, completed_at, ticket_price_cap, pickup_time, return_time,
       deposit, requested_extra_price, extra_price)
     SELECT listing_id, id, buyer_id, seller_id, 'rental', 'offered', 'seller', listing_title, 40, '2026-09-01', '2026-09-12',
       ${at}, 7, gen_random_uuid(), 'The fountain', ${[at]}, 'buyer', ${at}, ${at},
-      gen_random_uuid(), 'The library', '2026-09-13', 'seller', 'buyer', ${at}, ${at}, ${at}, ${at}, ${at}, 100, 80, 12, 10
+      gen_random_uuid(), 'The library', '2026-09-13', 'seller', 'buyer', ${at}, ${at}, ${at}, ${at}, ${at}, 100, '14:00', '12:00',
+      80, 12, 10
     FROM conversations WHERE ${person.userId} IN (buyer_id, seller_id) AND ${other.userId} IN (buyer_id, seller_id)`;
   await sql`
     UPDATE private.objects SET deal_id = (SELECT id FROM deals LIMIT 1), deal_step = 'pick_up'

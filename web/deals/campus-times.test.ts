@@ -70,13 +70,13 @@ test.each([
   ['2026-12-07', undefined, 0],
 ])('offers times on %s only up to the latest allowed time', (day, last, count) => {
   const [now, latest] = [new Date('2026-11-22T22:05:00.000Z'), new Date('2026-12-06T22:05:00.000Z')];
-  const options = listTimeOptions(day, campus, now, latest);
+  const options = listTimeOptions(day, campus, now, { latest });
   expect([options.at(-1)?.value, options.length]).toEqual([last, count]);
 });
 
 test('offers the latest allowed time if it is a quarter hour', () => {
   const latest = new Date('2026-12-06T22:15:00.000Z');
   expect(
-    listTimeOptions('2026-12-06', campus, new Date('2026-11-22T22:15:00.000Z'), latest).at(-1)?.value,
+    listTimeOptions('2026-12-06', campus, new Date('2026-11-22T22:15:00.000Z'), { latest }).at(-1)?.value,
   ).toBe('14:15');
 });

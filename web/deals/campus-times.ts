@@ -50,7 +50,8 @@ export const listQuarterHours = ({ locale }: CampusTimes) =>
     return { value, label };
   });
 
-const toCampusTime = (instant: Date, { timezone }: CampusTimeZone): string =>
+/** Returns the time (HH:MM) on campus at an instant. */
+export const toCampusTime = (instant: Date, { timezone }: CampusTimeZone): string =>
   getMachineFormat({
     timeZone: timezone,
     hour: '2-digit',
@@ -58,14 +59,20 @@ const toCampusTime = (instant: Date, { timezone }: CampusTimeZone): string =>
   }).format(instant);
 
 /**
- * Returns the quarter hours of a day (YYYY-MM-DD) that are in the future and not after `latest`, if it is given,
- * as options of a select.
+ * Returns the quarter hours of a day (YYYY-MM-DD) that are in the future, and neither before `earliest` nor after `latest`, if
+ * they are given, as options of a select.
  */
-export const listTimeOptions = (day: string, campus: CampusTimes, now: Date, latest?: Date) => {
+export const listTimeOptions = (
+  day: string,
+  campus: CampusTimes,
+  now: Date,
+  { earliest, latest }: { earliest?: Date | undefined; latest?: Date | undefined } = {},
+) => {
   const today = toCampusDay(campus, now);
   const lastDay = latest && toCampusDay(campus, latest);
   if (day < today || (lastDay && day > lastDay)) return [];
   const after = day === today ? toCampusTime(now, campus) : '';
   const until = latest && day === lastDay ? toCampusTime(latest, campus) : '24:00';
-  return listQuarterHours(campus).filter(({ value }) => value > after && value <= until);
+  const from = earliest && day === toCampusDay(campus, earliest) ? toCampusTime(earliest, campus) : '00:00';
+  return listQuarterHours(campus).filter(({ value }) => value > after && value >= from && value <= until);
 };

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { flushSync } from 'react-dom';
-import { toCampusDay } from '#contract/campus.ts';
+import { toCampusMinute } from '#contract/rental-times.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useOnline } from '#web/lib/use-online.ts';
@@ -37,7 +37,6 @@ export function EndDealsDialog({ action, listing, ownId, onConfirm, onClose }: E
   const isOnline = useOnline();
   const campus = useCampus();
   const now = useNow();
-  const today = toCampusDay(campus, now);
   const { data, isFetching, isError, refetch } = useQuery(
     { ...dealQueueQuery(ownId, listing.id), staleTime: 0 },
     queryClient,
@@ -78,7 +77,8 @@ export function EndDealsDialog({ action, listing, ownId, onConfirm, onClose }: E
       {deals ? (
         <div className="space-y-2 break-words">
           <p className="font-bold">
-            {describeOpenDeals(deals, today, campus) || 'Nobody has an open deal about it any more.'}
+            {describeOpenDeals(deals, toCampusMinute(campus, now), campus) ||
+              'Nobody has an open deal about it any more.'}
           </p>
           <p>{obstacle ?? describeEffectOnDeals(deals, action)}</p>
         </div>

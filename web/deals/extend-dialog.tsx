@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Controller } from 'react-hook-form';
 import { toCampusDay } from '#contract/campus.ts';
-import { formatDay } from '#contract/deal-event-lines.ts';
+import { formatRentalEnd } from '#contract/rental-times.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -23,9 +23,8 @@ export function ExtendRentalDialog({ deal, ownId, otherName, onClose }: Transiti
   const today = toCampusDay(campus, new Date());
   const { data, isPending } = useQuery(listingDealQuery(ownId, deal.listing_id ?? ''), queryClient);
   // If the taken days cannot be loaded, all days can be chosen, and the server refuses those that are taken.
-  const taken = data?.taken_days.map((days) => ({ first: days.first_day, last: days.last_day })) ?? [];
-  const lastDay = deal.last_day ?? '';
-  const days = isPending ? undefined : findExtensionDayRange(lastDay, taken, today);
+  const taken = data?.taken_days ?? [];
+  const days = isPending ? undefined : findExtensionDayRange(deal, taken, today);
   const { control, errors, formProps, isSending } = useDealTransitionForm({
     transition: 'extend',
     deal,
@@ -44,7 +43,7 @@ export function ExtendRentalDialog({ deal, ownId, otherName, onClose }: Transiti
       title="Ask to keep it longer"
       description={
         days &&
-        `Your rental ends on ${formatDay(lastDay, campus)}. ${isolateDirection(otherName)} has to accept a later day.`
+        `Your rental ends on ${formatRentalEnd(deal, campus)}. ${isolateDirection(otherName)} has to accept a later day.`
       }
       formId={formId}
       submitLabel={days && 'Ask'}
@@ -72,7 +71,7 @@ export function ExtendRentalDialog({ deal, ownId, otherName, onClose }: Transiti
                 <p
                   aria-live="polite"
                   className="mt-2 text-center text-sm"
-                >{`New last day: ${formatDay(field.value || days.from, campus)}`}</p>
+                >{`New end: ${formatRentalEnd({ ...deal, last_day: field.value || days.from }, campus)}`}</p>
               </>
             )}
           />
@@ -82,7 +81,7 @@ export function ExtendRentalDialog({ deal, ownId, otherName, onClose }: Transiti
         <Alert
           tone="notice"
           title="Somebody else has the next days"
-        >{`Please return it on ${formatDay(lastDay, campus)}.`}</Alert>
+        >{`Please return it on ${formatRentalEnd(deal, campus)}.`}</Alert>
       )}
     </DealFormDialog>
   );

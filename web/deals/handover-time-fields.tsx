@@ -38,11 +38,11 @@ export interface HandoverValues {
 export const findPossibleTime = (
   day: string,
   wanted: string,
-  { latest }: HandoverDayRange,
+  days: HandoverDayRange,
   campus: CampusTimes,
   now = new Date(),
 ): string => {
-  const options = listTimeOptions(day, campus, now, latest);
+  const options = listTimeOptions(day, campus, now, days);
   return (options.find(({ value }) => value >= wanted) ?? options.at(-1))?.value ?? wanted;
 };
 
@@ -51,14 +51,10 @@ const maxUsualTimes = 6;
 const usualHours = ['12:00', '17:00'];
 
 /** Returns the usual times to meet that are possible, earliest first. */
-const listUsualTimes = (
-  { first, last, latest }: HandoverDayRange,
-  campus: CampusTimes,
-  now: Date,
-): HandoverTime[] => {
+const listUsualTimes = (days: HandoverDayRange, campus: CampusTimes, now: Date): HandoverTime[] => {
   const times: HandoverTime[] = [];
-  for (let day = first; day <= last && times.length < maxUsualTimes; day = addDays(day, 1)) {
-    const possible = new Set(listTimeOptions(day, campus, now, latest).map(({ value }) => value));
+  for (let day = days.first; day <= days.last && times.length < maxUsualTimes; day = addDays(day, 1)) {
+    const possible = new Set(listTimeOptions(day, campus, now, days).map(({ value }) => value));
     for (const time of usualHours) if (possible.has(time)) times.push({ day, time });
   }
   return times.slice(0, maxUsualTimes);
@@ -89,7 +85,8 @@ export function HandoverTimeFields({ form, days, suggestedDay, spot }: HandoverT
   const campus = useCampus();
   const noteId = useId();
   const now = new Date();
-  const isFirstDayOver = days.first < days.last && listTimeOptions(days.first, campus, now).length === 0;
+  const isFirstDayOver =
+    days.first < days.last && listTimeOptions(days.first, campus, now, days).length === 0;
   const dayOptions = listDayOptions(
     isFirstDayOver ? addDays(days.first, 1) : days.first,
     days.last,
@@ -163,7 +160,7 @@ export function HandoverTimeFields({ form, days, suggestedDay, spot }: HandoverT
               <Select
                 aria-label={`Time ${position + 1}`}
                 options={withChosen(
-                  listTimeOptions(day, campus, now, days.latest),
+                  listTimeOptions(day, campus, now, days),
                   listQuarterHours(campus).find(({ value }) => value === time),
                 )}
                 className="figures"

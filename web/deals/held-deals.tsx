@@ -1,9 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { calls } from '#contract/calls.ts';
 import type { CampusTimes } from '#contract/campus.ts';
-import { formatCampusTime, formatDay } from '#contract/deal-event-lines.ts';
+import { formatCampusTime } from '#contract/deal-event-lines.ts';
 import type { Deal } from '#contract/deals.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
+import { formatRentalStart } from '#contract/rental-times.ts';
 import { request } from '#web/lib/api.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { dealsQueryKey } from './refresh-deals.ts';
@@ -16,9 +17,9 @@ export const heldDealsQuery = (ownId: string) =>
   });
 
 const describeHold = (deal: Deal, campus: CampusTimes): string => {
-  const { handover, first_day: firstDay, deadline_at: deadline } = deal;
+  const { handover, deadline_at: deadline } = deal;
   if (handover?.time) return `Meet ${formatCampusTime(handover.time, campus)}`;
-  if (firstDay) return `On hold for ${formatDay(firstDay, campus)}`;
+  if (deal.first_day) return `On hold for ${formatRentalStart(deal, campus)}`;
   return deadline ? `On hold until ${formatCampusTime(deadline, campus)}` : 'On hold';
 };
 

@@ -1,9 +1,9 @@
 import type { CampusFormats } from '#contract/campus.ts';
-import { formatDay } from '#contract/deal-event-lines.ts';
 import { isReservingDealState } from '#contract/deal-states.ts';
 import { describeDeadline } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
+import { formatRentalEnd, formatRentalPeriod, isRentalOver } from '#contract/rental-times.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 
 /** The actions by which an owner ends the open deals about a listing. */
@@ -11,20 +11,18 @@ export type DealEndingAction = 'draft' | 'delete' | 'sell';
 
 const getName = ({ other }: Deal): string => isolateDirection(other?.name ?? deletedUserName);
 
-const describeHolder = (deal: Deal, today: string, campus: CampusFormats): string => {
+const describeHolder = (deal: Deal, minute: string, campus: CampusFormats): string => {
   const name = getName(deal);
   if (deal.state === 'back') return `${name} says that you have it back`;
   if (deal.state === 'out') {
-    const lastDay = deal.last_day ?? '';
-    return lastDay < today
-      ? `${name} still has it (due back on ${formatDay(lastDay, campus)})`
-      : `${name} has it until ${formatDay(lastDay, campus)}`;
+    const end = formatRentalEnd(deal, campus);
+    return isRentalOver(deal, minute)
+      ? `${name} still has it (due back on ${end})`
+      : `${name} has it until ${end}`;
   }
   if (deal.state === 'handed_over') return `${name} still has to confirm that they have it`;
   if (!deal.first_day || !deal.last_day) return `${name} has this on hold`;
-  return deal.first_day === deal.last_day
-    ? `${name} has ${formatDay(deal.first_day, campus)} on hold`
-    : `${name} has ${formatDay(deal.first_day, campus)} to ${formatDay(deal.last_day, campus)} on hold`;
+  return `${name} has ${formatRentalPeriod(deal, campus)} on hold`;
 };
 
 const describeOffers = (offers: readonly Deal[], hasHolder: boolean): string => {
@@ -36,13 +34,13 @@ const describeOffers = (offers: readonly Deal[], hasHolder: boolean): string => 
 
 /**
  * Returns a sentence that says who has or wants an item, as in 'Maya has this on hold, 3 others asked.', or
- * an empty string if nobody does. `today` is the current date on the campus (YYYY-MM-DD).
+ * an empty string if nobody does. `minute` is the current minute on the campus.
  */
-export const describeOpenDeals = (deals: readonly Deal[], today: string, campus: CampusFormats): string => {
+export const describeOpenDeals = (deals: readonly Deal[], minute: string, campus: CampusFormats): string => {
   const holders = deals.filter(({ state }) => isReservingDealState(state));
   const offers = deals.filter(({ state }) => state === 'offered');
   const parts = [
-    ...holders.map((deal) => describeHolder(deal, today, campus)),
+    ...holders.map((deal) => describeHolder(deal, minute, campus)),
     describeOffers(offers, holders.length > 0),
   ].filter(Boolean);
   return parts.length > 0 ? `${parts.join(', ')}.` : '';

@@ -14,4 +14,6 @@ export { HeldDeals, heldDealsQuery } from './held-deals.tsx';
 export { NextHandover } from './next-handover.tsx';
 export { describeEffectOnDeals, describeOpenDeals, findObstacleToAction } from './open-deals.ts';
 export { refreshDeals } from './refresh-deals.ts';
+export { findTakenDays } from './taken-hours.ts';
+export { listDayNotes, TakenHours } from './taken-hours-list.tsx';
 export { useHandovers } from './use-handovers.ts';

@@ -38,6 +38,7 @@ export const listDealsToSuggestWith = (deal: Deal, held: readonly Deal[]): Deal[
         other.transitions.includes('propose_handover') &&
         // A rental is handed over on its first day or the day before.
         other.first_day === deal.first_day &&
+        other.pickup_time === deal.pickup_time &&
         (!other.handover?.time || isSameMeeting(other, deal)),
     )
     .slice(0, maxFurtherDeals);

@@ -23,6 +23,9 @@ interface OfferValues {
   price: string;
   first_day: string;
   last_day: string;
+  /** The times (HH:MM) of pick-up and return; empty for the whole day. */
+  pickup_time: string;
+  return_time: string;
   message_text: string;
 }
 
@@ -54,7 +57,12 @@ export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions
         // agrees to a price that they have not seen.
         ...(name === 'ask' && { price: listing.price }),
         ...(hasPrice && { price: priceTextToNumber(campus, values.price) }),
-        ...(name === 'request' && { first_day: values.first_day, last_day: values.last_day }),
+        ...(name === 'request' && {
+          first_day: values.first_day,
+          last_day: values.last_day,
+          pickup_time: values.pickup_time || undefined,
+          return_time: values.return_time || undefined,
+        }),
         ...(values.message_text.trim() && { message_text: values.message_text }),
       }) as never,
     // The form has only the fields that are displayed. Error messages from the server about any other field
@@ -62,13 +70,13 @@ export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions
     defaultValues: {
       message_text: '',
       ...(hasPrice && { price: '' }),
-      ...(name === 'request' && { first_day: '', last_day: '' }),
+      ...(name === 'request' && { first_day: '', last_day: '', pickup_time: '', return_time: '' }),
     },
   });
 
   const draftName = `${name} ${listing.id}`;
   // The days are not saved as a draft, because they may be taken by the time the form is restored.
-  useFormDraft(draftName, form, ['first_day', 'last_day']);
+  useFormDraft(draftName, form, ['first_day', 'last_day', 'pickup_time', 'return_time']);
 
   const openConversation = ({ conversation_id: id }: Deal) => {
     removeFormDraft(draftName);

@@ -25,7 +25,7 @@ export interface ListingFactsProps {
 export function ListingFacts({ listing, facts, campus }: ListingFactsProps) {
   const now = use(RenderTimeContext) ?? new Date();
   const hasMoreFacts =
-    listing.taken_days.length > 0 || listing.rented_until !== null || listing.draw_closes_at !== null;
+    listing.category === 'rentals' || listing.rented_until !== null || listing.draw_closes_at !== null;
   return (
     <div className="space-y-3 md:space-y-4">
       <ul className="space-y-1 text-ink-muted md:space-y-1.5">

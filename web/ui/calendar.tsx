@@ -1,8 +1,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { type DateRange, DayPicker, useDayPicker, type WeekProps } from 'react-day-picker';
+import { type DateRange, DayPicker, type Modifiers, useDayPicker, type WeekProps } from 'react-day-picker';
 import type { CampusLocale } from '#contract/campus.ts';
 import { getDateFormat } from '#contract/date-format.ts';
-import { getFirstWeekday } from '#contract/game-days.ts';
+import { getFirstWeekday } from '#contract/weekdays.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 
 /** A range of calendar days (YYYY-MM-DD), both inclusive. */
@@ -19,6 +19,8 @@ interface MonthProps {
   today: string;
   /** Days that cannot be chosen. */
   taken?: readonly CalendarDayRange[] | undefined;
+  /** Notes about days (YYYY-MM-DD), such as the hours that are taken. Such days are marked, and their names contain the notes. */
+  notes?: ReadonlyMap<string, string> | undefined;
 }
 
 type RangeProps = MonthProps & {
@@ -28,8 +30,13 @@ type RangeProps = MonthProps & {
 
 /** `chosen` is empty while no day is chosen; choosing the chosen day again clears the choice. */
 type DayProps = MonthProps & { chosen: string; onChoose: (day: string) => void };
+/** Days that nobody chooses: those that are free, and those that are taken. */
+type FreeDaysProps = MonthProps;
 
-export type CalendarProps = ({ mode: 'range' } & RangeProps) | ({ mode: 'day' } & DayProps);
+export type CalendarProps =
+  | ({ mode: 'range' } & RangeProps)
+  | ({ mode: 'day' } & DayProps)
+  | ({ mode: 'free-days' } & FreeDaysProps);
 
 // The calendar works with dates in the browser's time zone, of which only the calendar day is used.
 const toDate = (day: string): Date => new Date(`${day}T00:00:00`);
@@ -61,12 +68,18 @@ const classNames = {
   range_end: '[&>button]:bg-brand [&>button]:text-on-brand [&>button]:hover:bg-brand-hover',
   range_middle: 'bg-brand-soft',
 };
+const noteClass = 'underline decoration-dotted underline-offset-4';
 
 /** Returns the accessible name of a day's button, which must contain the visible number. */
 const createDayLabel =
-  (locale: string) =>
-  (date: Date, { selected, today }: { selected?: boolean; today?: boolean }): string =>
-    [getDateFormat(locale, { dateStyle: 'full' }).format(date), today && 'today', selected && 'selected']
+  (locale: string, notes: MonthProps['notes']) =>
+  (date: Date, { selected, today, disabled }: Modifiers = {}): string =>
+    [
+      getDateFormat(locale, { dateStyle: 'full' }).format(date),
+      today && 'today',
+      selected && 'selected',
+      disabled ? 'not available' : notes?.get(toDay(date)),
+    ]
       .filter(Boolean)
       .join(', ');
 
@@ -78,10 +91,12 @@ const Chevron = ({ orientation }: { orientation?: string }) =>
   );
 
 /** Returns the props that both kinds of calendars pass to the calendar library. */
-const getMonthProps = ({ from, to, today, taken = [] }: MonthProps, { locale }: CampusLocale) => ({
+const getMonthProps = ({ from, to, today, taken = [], notes }: MonthProps, { locale }: CampusLocale) => ({
   classNames,
   components: { Chevron },
-  labels: { labelDayButton: createDayLabel(locale) },
+  labels: { labelDayButton: createDayLabel(locale, notes), labelGridcell: createDayLabel(locale, notes) },
+  modifiers: { noted: [...(notes?.keys() ?? [])].map(toDate) },
+  modifiersClassNames: { noted: noteClass },
   weekStartsOn: (getFirstWeekday(locale) % 7) as 0 | 1 | 2 | 3 | 4 | 5 | 6,
   today: toDate(today),
   startMonth: toDate(from),
@@ -138,12 +153,13 @@ const getDayProps = ({ chosen, from, onChoose }: DayProps) => {
   };
 };
 
-/** A calendar in which one day or a range of days is chosen. A range never contains taken days. */
+const modeProps = {
+  day: getDayProps,
+  range: getRangeProps,
+  'free-days': ({ from }: FreeDaysProps) => ({ defaultMonth: toDate(from) }),
+};
+
+/** A calendar in which one day or a range of days is chosen, or that only shows days. A range never contains taken days. */
 export function Calendar(props: CalendarProps) {
-  return (
-    <DayPicker
-      {...getMonthProps(props, useCampus())}
-      {...(props.mode === 'day' ? getDayProps(props) : getRangeProps(props))}
-    />
-  );
+  return <DayPicker {...getMonthProps(props, useCampus())} {...modeProps[props.mode](props as never)} />;
 }

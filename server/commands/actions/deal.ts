@@ -16,7 +16,11 @@ const formatDeal = (deal: DealForAdministrators): string =>
     `  title    ${JSON.stringify(deal.title)}`,
     `  seller   ${deal.seller_email ?? '(deleted account)'}`,
     `  buyer    ${deal.buyer_email ?? '(deleted account)'}`,
-    ...(deal.first_day ? [`  days     ${deal.first_day} to ${deal.last_day}`] : []),
+    ...(deal.first_day
+      ? [
+          `  days     ${[deal.first_day, deal.pickup_time, 'to', deal.last_day, deal.return_time].filter(Boolean).join(' ')}`,
+        ]
+      : []),
   ].join('\n');
 
 const formatRentals = (rentals: readonly DealForAdministrators[]): string =>

@@ -23,6 +23,13 @@ export interface DealListing {
   face_value: number | null;
   rental_period: string | null;
   deposit: number | null;
+  /** What the owner of an item for rent decided about its rentals. */
+  day_price: number | null;
+  week_price: number | null;
+  month_price: number | null;
+  min_rental_days: number | null;
+  max_rental_days: number | null;
+  handout_days: string | null;
   hold_hours: number;
   gift_mode: string;
   draw_closes_at: Date | null;
@@ -56,6 +63,12 @@ const listingColumns = trustedSql(
     'face_value',
     'rental_period',
     'deposit',
+    'day_price',
+    'week_price',
+    'month_price',
+    'min_rental_days',
+    'max_rental_days',
+    'handout_days',
     'hold_hours',
     'gift_mode',
     'draw_closes_at',

@@ -25,11 +25,12 @@ import { type LockedDeal, makeTransition } from './transitions.ts';
 export const listFurtherDealIds = (id: string, body: DealTransitionBody): string[] =>
   'also_for' in body ? [...new Set(body.also_for)].filter((it) => it !== id) : [];
 
-/** Throws when another rental has taken one of the days by which this rental would be extended. */
+/** Throws when another rental has taken a part of the time by which this rental would be extended. */
 const assertDaysFree = async (tx: Queryable, { deal }: LockedDeal, lastDay: string): Promise<void> => {
   if (deal.listing_id === null || deal.first_day === null) return;
-  const days = { first: deal.first_day, last: lastDay };
-  const isTaken = await queues.isListingReserved(tx, { listingId: deal.listing_id, dealId: deal.id, days });
+  const { first_day, pickup_time, return_time } = deal;
+  const period = { first_day, pickup_time, last_day: lastDay, return_time };
+  const isTaken = await queues.isListingReserved(tx, { listingId: deal.listing_id, dealId: deal.id, period });
   if (isTaken) throw createFieldProblem({ last_day: dealErrorMessages.daysTaken });
 };
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { type Campus, type CampusPrices, toCampusDay } from '#contract/campus.ts';
-import { addDays } from '#contract/days.ts';
 import { getDealKind } from '#contract/deal-kind.ts';
 import { findStartTransition } from '#contract/deal-process.ts';
 import type { DealKind } from '#contract/deal-states.ts';
@@ -8,10 +7,9 @@ import {
   dealErrorMessages,
   formatOpenOffersMessage,
   maxDealsPerListing,
-  maxRentalDaysAhead,
   type StartDealBody,
 } from '#contract/deals.ts';
-import { createFieldProblem, createProblem, type Problem } from '#contract/errors.ts';
+import { createFieldProblem, createProblem } from '#contract/errors.ts';
 import { type AccountTierFacts, getAccountTier, openOfferLimits } from '#contract/limits.ts';
 import { formatPriceMessages } from '#contract/listing-form.ts';
 import { getMaxPrice } from '#contract/price-limits.ts';
@@ -28,7 +26,7 @@ import { computeDeadline } from './deadlines.ts';
 import type { DealListing } from './listing-repository.ts';
 import { findNextNoticeTime } from './notices.ts';
 import type { DealRow } from './process.ts';
-import { isRentedWithoutDeal } from './rental-days.ts';
+import { findRentalPeriodProblem, isRentedWithoutDeal, toRentalPeriod } from './rental-days.ts';
 
 /** How long a deal counts toward the limit of deals that a buyer starts about one listing, in seconds. */
 export const startedDealsPeriodSeconds = maxDealsPerListing.days * dayInSeconds;
@@ -53,20 +51,6 @@ export const assertWithinDealLimits = (
   });
 };
 
-/** Returns the error for these rental days, or undefined when they can be requested. */
-export const findRentalDaysProblem = (
-  { first_day: first, last_day: last }: Pick<StartDealBody, 'first_day' | 'last_day'>,
-  today: string,
-): Problem | undefined => {
-  if (first === undefined || last === undefined)
-    return createFieldProblem({ first_day: dealErrorMessages.days });
-  if (first < today) return createFieldProblem({ first_day: dealErrorMessages.dayPast });
-  if (last < first) return createFieldProblem({ last_day: dealErrorMessages.dayOrder });
-  if (last > addDays(today, maxRentalDaysAhead))
-    return createFieldProblem({ last_day: dealErrorMessages.dayFar });
-  return undefined;
-};
-
 const choosePrice = (
   kind: DealKind,
   wanted: StartDealBody,
@@ -77,14 +61,10 @@ const choosePrice = (
     if (wanted.price !== undefined) throw createFieldProblem({ price: dealErrorMessages.priceOfGift });
     return 0;
   }
-  const { first_day: first, last_day: last } = wanted;
-  const asked =
-    kind === 'rental' && first && last
-      ? computeRentalPrice(
-          { price: listing.price, period: listing.rental_period, first_day: first, last_day: last },
-          campus,
-        )
-      : listing.price;
+  const period = kind === 'rental' ? toRentalPeriod(wanted) : undefined;
+  const asked = period
+    ? computeRentalPrice({ ...listing, ...period, period: listing.rental_period }, campus)
+    : listing.price;
   if (listing.is_price_firm && wanted.price !== undefined && wanted.price !== asked)
     throw createFieldProblem({ price: dealErrorMessages.priceFirm });
   const price = wanted.price ?? asked;
@@ -102,6 +82,8 @@ export const initialDealFields = {
   ticket_price_cap: null,
   first_day: null,
   last_day: null,
+  pickup_time: null,
+  return_time: null,
   number: 1,
   offer_count: 1,
   deadline_at: null,
@@ -164,12 +146,12 @@ export const createDeal = (
   const kind = getDealKind(listing.category);
   const isRental = kind === 'rental';
   if (isRental) {
-    const problem = findRentalDaysProblem(wanted, toCampusDay(campus, now));
+    const problem = findRentalPeriodProblem(wanted, listing, { now, campus });
     if (problem) throw problem;
     const days = { first_day: wanted.first_day ?? null, rented_until: listing.rented_until };
     if (isRentedWithoutDeal(days, toCampusDay(campus, now)))
       throw createFieldProblem({ first_day: dealErrorMessages.daysTaken });
-  } else if (wanted.first_day !== undefined || wanted.last_day !== undefined)
+  } else if ([wanted.first_day, wanted.last_day, wanted.pickup_time, wanted.return_time].some(Boolean))
     throw createFieldProblem({ first_day: dealErrorMessages.daysOfSale });
   const isWaiting = isReserved || isDrawOpen(listing);
   const transition = findStartTransition(kind);
@@ -195,6 +177,8 @@ export const createDeal = (
     ticket_price_cap: isTicketListing(listing) ? (campus.ticketPriceCap ?? 0) : null,
     last_day: isRental ? (wanted.last_day ?? null) : null,
     deposit: isRental ? listing.deposit : null,
+    pickup_time: wanted.pickup_time ?? null,
+    return_time: wanted.return_time ?? null,
     deadline_at: isWaiting ? null : computeDeadline(transition.deadline, dates, now, campus),
     is_waiting: isWaiting,
     created_at: now,

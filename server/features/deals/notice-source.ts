@@ -30,6 +30,8 @@ const toFacts = (
   place: deal.agreed_place && [deal.agreed_place, deal.agreed_landmark].filter(Boolean).join(', '),
   firstDay: deal.first_day,
   lastDay: deal.last_day,
+  pickupTime: deal.pickup_time,
+  returnTime: deal.return_time,
   longerHoldHours: transitions.includes('keep_hold') ? deal.hold_hours : null,
   transitions,
 });

@@ -9,6 +9,7 @@ export interface NoticeFacts {
   turn: DealParty | null;
   first_day: string | null;
   last_day: string | null;
+  pickup_time?: string | null;
   deadline_at: Date | null;
   handover_at: Date | null;
   handover_agreed_at: Date | null;
@@ -80,7 +81,9 @@ const listHoldNotices = (deal: NoticeFacts, campus: CampusTimeZone): DealNotice[
     notices.push({ kind: 'hold_ending', at, until: deadline, to: both });
   }
   if (first && last) {
-    const at = toInstant(first, { days: 0, time: morning, campus });
+    // With a time of pick-up, the earlier rental may end on the same day.
+    const time = deal.pickup_time ? Temporal.PlainTime.from(deal.pickup_time) : morning;
+    const at = toInstant(first, { days: 0, time, campus });
     const until = toInstant(last, { days: 1, time: undefined, campus });
     notices.push({ kind: 'item_not_back', at, until, to: ['buyer'] });
   }
@@ -109,7 +112,7 @@ export const listPossibleNotices = (deal: NoticeFacts, campus: CampusTimeZone): 
 
 /**
  * Returns whether a notice about a deal is still useful at `now`. `item_not_back` is useful only while an earlier
- * renter has the item.
+ * renter has the item although their rental has ended.
  */
 export const isNoticeApplicable = (
   deal: { earlier_rental_until: string | null },

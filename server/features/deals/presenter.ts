@@ -3,8 +3,9 @@ import { listTransitions } from '#contract/deal-process.ts';
 import { type DealParty, isServerEndableDealState } from '#contract/deal-states.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import type { Deal } from '#contract/deals.ts';
+import { isRentalOver, presentRentalTimes, toCampusMinute } from '#contract/rental-times.ts';
 import { outcomeByDealKind } from '#contract/selling.ts';
-import { isRentalPeriodOver, isRentedWithoutDeal, isReturnLate } from './rental-days.ts';
+import { isRentedWithoutDeal, isReturnLate } from './rental-days.ts';
 import type { DealWithContext } from './repository.ts';
 import { findLatestHoldEnd, isTicketDeal } from './ticket-deals.ts';
 
@@ -12,13 +13,13 @@ export const getDealParty = (deal: Pick<DealWithContext, 'buyer_id'>, userId: st
   deal.buyer_id === userId ? 'buyer' : 'seller';
 
 /**
- * Returns whether the item of a held rental is overdue: the previous rental has ended, but the item has not been
- * returned.
+ * Returns whether the item of a held rental is overdue at a minute on campus: the previous rental has ended, but the item has
+ * not been returned.
  */
 export const isItemOverdue = (
   { earlier_rental_until: until }: Pick<DealWithContext, 'earlier_rental_until'>,
-  today: string,
-): boolean => until !== null && until < today;
+  minute: string,
+): boolean => until !== null && until <= minute;
 
 const hasGamePassed = ({ game_day: day }: Pick<DealWithContext, 'game_day'>, today: string): boolean =>
   day !== null && day < today;
@@ -46,6 +47,7 @@ export const isTransitionAllowedByListing = (
   { now, campus }: { now: Date; campus: Campus },
 ): boolean => {
   const today = toCampusDay(campus, now);
+  const minute = toCampusMinute(campus, now);
   if (deal.is_listing_deleted && isServerEndableDealState(deal.state)) return false;
   if (deal.is_listing_in_review && isServerEndableDealState(deal.state)) return transitionsInReview.has(name);
   switch (name) {
@@ -54,13 +56,13 @@ export const isTransitionAllowedByListing = (
         deal.is_available &&
         !deal.is_reserved &&
         !deal.is_draw_open &&
-        !isRentalPeriodOver(deal, today) &&
+        !isRentalOver(deal, minute) &&
         !hasGamePassed(deal, today) &&
         !isRentedWithoutDeal(deal, today) &&
         (deal.position ?? 1) === 1
       );
     case 'counter':
-      return !isRentalPeriodOver(deal, today) && !hasGamePassed(deal, today);
+      return !isRentalOver(deal, minute) && !hasGamePassed(deal, today);
     case 'propose_handover':
       return deal.first_day === null || deal.first_day >= today;
     case 'propose_extra_price':
@@ -140,6 +142,7 @@ export const presentDeal = (
     price: deal.price,
     first_day: deal.first_day,
     last_day: deal.last_day,
+    ...presentRentalTimes(deal),
     deadline_at: deal.deadline_at?.toISOString() ?? null,
     waiting: deal.is_waiting,
     position: deal.is_draw_open ? null : deal.position,
@@ -150,7 +153,7 @@ export const presentDeal = (
     ...(deal.deposit !== null && { deposit: deal.deposit }),
     ...(deal.requested_extra_price !== null && { requested_extra_price: deal.requested_extra_price }),
     ...(deal.extra_price !== null && { extra_price: deal.extra_price }),
-    item_overdue: isItemOverdue(deal, today),
+    item_overdue: isItemOverdue(deal, toCampusMinute(campus, now)),
     ...(deal.state === 'held' &&
       (deal.is_listing_sold || isRentedWithoutDeal(deal, today)) && {
         marked_as: outcomeByDealKind[deal.kind],

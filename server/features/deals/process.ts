@@ -3,6 +3,7 @@ import type { DealEndCause, DealEventLine } from '#contract/deal-event-lines.ts'
 import { type DealFacts, getStateAfterTransition, isLateCancellation } from '#contract/deal-process.ts';
 import { type DealParty, getOtherParty } from '#contract/deal-states.ts';
 import type { DealTransition, DealTransitionName } from '#contract/deal-transitions.ts';
+import { presentRentalTimes } from '#contract/rental-times.ts';
 import { computeDeadline, endNoLaterThan } from './deadlines.ts';
 import { findNextNoticeTime, getEarliestUnsentNoticeTime } from './notices.ts';
 
@@ -26,6 +27,9 @@ export interface DealRow extends DealFacts {
   ticket_price_cap: number | null;
   first_day: string | null;
   last_day: string | null;
+  /** When a rental begins on its first day and ends on its last day (HH:MM on campus); null for whole days. */
+  pickup_time: string | null;
+  return_time: string | null;
   /** The deposit that the listing of a rental asked for when the deal was started. */
   deposit: number | null;
   /** The agreed price for the days after the last one. */
@@ -195,6 +199,7 @@ export const toDealEventLine = (
   price: deal.price,
   first_day: deal.first_day,
   last_day: deal.last_day,
+  ...presentRentalTimes(deal),
   requested_last_day: deal.requested_last_day,
   deadline_at: deal.deadline_at?.toISOString() ?? null,
   place: transition.name === 'agree_handover' ? deal.agreed_place : deal.place,

@@ -1,9 +1,27 @@
+import type { z } from 'zod';
 import { openDealStates, reservingDealStates, serverEndableDealStates } from '#contract/deal-states.ts';
 import { maxListedReservedPeriods, maxListedWaitingDeals } from '#contract/deals.ts';
+import {
+  type DealRentalPeriod,
+  presentRentalTimes,
+  type RentalPeriod,
+  type rentalPeriodSchema,
+} from '#contract/rental-times.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment, quoteLiterals, toAssignments } from '#server/platform/postgres/sql-fragments.ts';
+import {
+  type Fragment,
+  fragment,
+  quoteLiterals,
+  toAssignments,
+} from '#server/platform/postgres/sql-fragments.ts';
 import type { DealRow } from './process.ts';
-import { type DealWithContext, selectDeals, toQueueSortKeySql } from './repository.ts';
+import {
+  type DealWithContext,
+  selectDeals,
+  toDealRangeSql,
+  toQueueSortKeySql,
+  toRentalRangeSql,
+} from './repository.ts';
 
 /** Lists the open deals of a listing, in the order of its queue. */
 export const listDealsOfListing = (sql: Queryable, listingId: string): Promise<readonly DealWithContext[]> =>
@@ -25,11 +43,11 @@ export const listOfferAndHoldIds = async (sql: Queryable, listingId: string): Pr
 /**
  * Lists the listings whose deals have to be settled although nothing has queued it: sold, rented and draft listings with
  * offers or holds, which were sold or made a draft before a time, but not more than a week earlier, published listings
- * with waiting requests for days before `today` (YYYY-MM-DD), and offers for games before it.
+ * with waiting requests for rentals that end by `minute` (on campus), and offers for games before `today` (YYYY-MM-DD).
  */
 export const listUnsettledListings = async (
   sql: Queryable,
-  { before, today }: { before: Date; today: string },
+  { before, today, minute }: { before: Date; today: string; minute: string },
 ): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     SELECT l.id FROM deals d JOIN listings l ON l.id = d.listing_id
@@ -37,7 +55,8 @@ export const listUnsettledListings = async (
       AND CASE WHEN l.status = 'draft' THEN l.updated_at ELSE l.sold_at END
         BETWEEN ${before}::timestamptz - interval '7 days' AND ${before}
     UNION SELECT l.id FROM deals d JOIN listings l ON l.id = d.listing_id
-    WHERE d.is_waiting AND d.last_day < ${today}::date AND l.status = 'published'
+    WHERE d.is_waiting AND d.last_day <= ${today}::date AND upper(${toDealRangeSql('d')}) <= ${minute}::timestamp
+      AND l.status = 'published'
     UNION SELECT l.id FROM deals d JOIN listings l ON l.id = d.listing_id
     WHERE d.state = 'offered' AND l.category = 'game-day' AND l.game_date < ${today}::date AND l.deleted_at IS NULL
       AND l.status IN ('published', 'draft')`;
@@ -50,18 +69,26 @@ export interface ChangedOffer {
   buyer_id: string | null;
 }
 
+const toPeriodRangeSql = (period: DealRentalPeriod): Fragment =>
+  toRentalRangeSql({
+    firstDay: fragment`${period.first_day}::date`,
+    lastDay: fragment`${period.last_day}::date`,
+    pickupTime: fragment`${period.pickup_time ?? null}::time`,
+    returnTime: fragment`${period.return_time ?? null}::time`,
+  });
+
 /**
- * Makes the other offers for the listing of this deal wait (for a rental: those for overlapping days). Returns the
+ * Makes the other offers for the listing of this deal wait (for a rental: those that overlap with it). Returns the
  * changed offers. Leaves offers unchanged whose deadline has passed, so that the job that applies deadlines still
  * expires them.
  */
 export const makeOtherOffersWait = (tx: Queryable, deal: DealRow): Promise<ChangedOffer[]> =>
   tx<ChangedOffer[]>`
-    UPDATE deals SET is_waiting = true, deadline_at = NULL, next_notice_at = NULL
+    UPDATE deals o SET is_waiting = true, deadline_at = NULL, next_notice_at = NULL
     WHERE listing_id = ${deal.listing_id} AND state = 'offered' AND id <> ${deal.id} AND NOT is_waiting
       AND deadline_at > ${deal.changed_at}
       AND (kind <> 'rental'
-        OR daterange(first_day, last_day, '[]') && daterange(${deal.first_day}::date, ${deal.last_day}::date, '[]'))
+        OR ${toDealRangeSql('o')} && ${toPeriodRangeSql(deal)})
     RETURNING conversation_id, buyer_id`;
 
 /** Lists the open claims for a free item that come after a deal in the queue. */
@@ -92,15 +119,15 @@ export const countOtherOffers = async (
   return row?.count;
 };
 
-/** Returns whether another deal reserves the listing, or one of these days of a rental. */
+/** Returns whether another deal reserves the listing, or a part of this period of a rental. */
 export const isListingReserved = async (
   tx: Queryable,
-  { listingId, dealId, days }: { listingId: string; dealId?: string; days?: { first: string; last: string } },
+  { listingId, dealId, period }: { listingId: string; dealId?: string; period?: RentalPeriod },
 ): Promise<boolean> => {
   const [row] = await tx<object[]>`
-    SELECT 1 FROM deals
+    SELECT 1 FROM deals o
     WHERE listing_id = ${listingId} AND state IN ${quoteLiterals(reservingDealStates)} AND id IS DISTINCT FROM ${dealId ?? null}::uuid
-      ${days ? fragment`AND daterange(first_day, last_day, '[]') && daterange(${days.first}::date, ${days.last}::date, '[]')` : fragment``}
+      ${period ? fragment`AND ${toDealRangeSql('o')} && ${toPeriodRangeSql(period)}` : fragment``}
     LIMIT 1`;
   return row !== undefined;
 };
@@ -109,13 +136,19 @@ export const isListingReserved = async (
  * Lists the periods, from the day `from` on, in which an item for rent is not available because of
  * a deal or because the owner has rented it out without one.
  */
-export const listUnavailablePeriods = (
+export const listUnavailablePeriods = async (
   sql: Queryable,
   { listingId, from }: { listingId: string; from: string },
-): Promise<readonly { first_day: string; last_day: string }[]> =>
-  sql`
-    SELECT first_day, last_day FROM deals
+): Promise<z.infer<typeof rentalPeriodSchema>[]> => {
+  const rows = await sql<(RentalPeriod & Pick<DealRow, 'pickup_time' | 'return_time'>)[]>`
+    SELECT first_day, last_day, pickup_time, return_time FROM deals
     WHERE listing_id = ${listingId} AND kind = 'rental' AND state IN ${quoteLiterals(reservingDealStates)} AND last_day >= ${from}::date
-    UNION ALL SELECT ${from}::date, rented_until FROM listings
+    UNION ALL SELECT ${from}::date, rented_until, NULL, NULL FROM listings
     WHERE id = ${listingId} AND rented_until >= ${from}::date
-    ORDER BY first_day LIMIT ${maxListedReservedPeriods}`;
+    ORDER BY first_day, pickup_time NULLS FIRST LIMIT ${maxListedReservedPeriods}`;
+  return rows.map(({ first_day, last_day, ...times }) => ({
+    first_day,
+    last_day,
+    ...presentRentalTimes(times),
+  }));
+};

@@ -99,7 +99,7 @@ test('promise 62: database constraints refuse a second hold and overlapping rent
     );
   expect(await holdAll(ids.slice(0, 2))).toBe('deals_one_hold');
   const rentals = await createOffers({ category: 'rentals', price: 20 }, () => ['2026-03-10', '2026-03-12']);
-  expect(await holdAll(rentals.slice(0, 2))).toBe('deals_one_rental_per_day');
+  expect(await holdAll(rentals.slice(0, 2))).toBe('deals_one_rental_at_a_time');
 });
 
 test('promise 64: deadlines that passed while no server ran take effect once, with two processes', async () => {

@@ -1,13 +1,56 @@
-import { type CampusTimeZone, toCampusDay } from '#contract/campus.ts';
+import { type CampusTimes, toCampusDay } from '#contract/campus.ts';
+import { addDays } from '#contract/days.ts';
+import { dealErrorMessages, maxRentalDaysAhead, type StartDealBody } from '#contract/deals.ts';
+import { createFieldProblem, type Problem } from '#contract/errors.ts';
+import { findRentalRuleProblem, type RentalRules } from '#contract/rental-rules.ts';
+import { isRentalInOrder, isRentalOver, type RentalPeriod, toCampusMinute } from '#contract/rental-times.ts';
 import type { DealWithContext } from './repository.ts';
 
 // In this file, days are strings in the format YYYY-MM-DD, and `today` is the current date on the campus.
 
-/** Returns whether the last day of a rental has passed. Returns false for deals that are not rentals. */
-export const isRentalPeriodOver = (
-  { last_day: last }: Pick<DealWithContext, 'last_day'>,
-  today: string,
-): boolean => last !== null && last < today;
+/** Returns whether the clocks of the campus skip a time (HH:MM) of a day, because daylight saving time begins. */
+const isSkippedTime = (day: string, time: string | undefined, { timezone }: CampusTimes): boolean => {
+  if (time === undefined) return false;
+  const wanted = Temporal.PlainDateTime.from(`${day}T${time}`);
+  return !wanted.toZonedDateTime(timezone).toPlainDateTime().equals(wanted);
+};
+
+/** Returns the period of a rental that a request asks for, or undefined when it names no days. */
+export const toRentalPeriod = ({
+  first_day,
+  last_day,
+  pickup_time,
+  return_time,
+}: StartDealBody): RentalPeriod | undefined =>
+  first_day === undefined || last_day === undefined
+    ? undefined
+    : { first_day, last_day, pickup_time, return_time };
+
+/** Returns the error for the days and times of a rental, or undefined when they can be requested under the owner's rules. */
+export const findRentalPeriodProblem = (
+  body: StartDealBody,
+  rules: RentalRules,
+  { now, campus }: { now: Date; campus: CampusTimes },
+): Problem | undefined => {
+  const period = toRentalPeriod(body);
+  if (!period) return createFieldProblem({ first_day: dealErrorMessages.days });
+  const { first_day: first, last_day: last } = period;
+  const { pickup_time: pickup, return_time: returned } = body;
+  const today = toCampusDay(campus, now);
+  if (first < today) return createFieldProblem({ first_day: dealErrorMessages.dayPast });
+  if (last < first) return createFieldProblem({ last_day: dealErrorMessages.dayOrder });
+  if (last > addDays(today, maxRentalDaysAhead))
+    return createFieldProblem({ last_day: dealErrorMessages.dayFar });
+  if (isSkippedTime(first, pickup, campus))
+    return createFieldProblem({ pickup_time: dealErrorMessages.timeSkipped });
+  if (isSkippedTime(last, returned, campus))
+    return createFieldProblem({ return_time: dealErrorMessages.timeSkipped });
+  if (!isRentalInOrder(period)) return createFieldProblem({ return_time: dealErrorMessages.timeOrder });
+  if (returned && `${last}T${returned}` <= toCampusMinute(campus, now))
+    return createFieldProblem({ return_time: dealErrorMessages.timePast });
+  const broken = findRentalRuleProblem(rules, period, campus);
+  return broken && createFieldProblem({ [broken.field]: broken.message });
+};
 
 /** Returns whether the owner has rented the item out without a deal, at least until the first day of this rental. */
 export const isRentedWithoutDeal = (
@@ -16,10 +59,10 @@ export const isRentedWithoutDeal = (
 ): boolean => first !== null && until !== null && first <= until && until >= today;
 
 /**
- * Returns whether a rental is out after its last day, or came back after it. While the owner has not confirmed the return,
+ * Returns whether a rental is out after its end, or came back after it. While the owner has not confirmed the return,
  * the time of the latest transition is that of the return, or late itself.
  */
 export const isReturnLate = (
-  { state, last_day: last, changed_at: changedAt }: Pick<DealWithContext, 'state' | 'last_day' | 'changed_at'>,
-  { now, campus }: { now: Date; campus: CampusTimeZone },
-): boolean => last !== null && toCampusDay(campus, state === 'back' ? changedAt : now) > last;
+  deal: Pick<DealWithContext, 'state' | 'last_day' | 'return_time' | 'changed_at'>,
+  { now, campus }: { now: Date; campus: CampusTimes },
+): boolean => isRentalOver(deal, toCampusMinute(campus, deal.state === 'back' ? deal.changed_at : now));

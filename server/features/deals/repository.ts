@@ -25,6 +25,8 @@ const columnNames: Record<keyof DealRow, true> = {
   ticket_price_cap: true,
   first_day: true,
   last_day: true,
+  pickup_time: true,
+  return_time: true,
   number: true,
   offer_count: true,
   deadline_at: true,
@@ -73,8 +75,8 @@ export interface DealWithContext extends DealRow {
   /** Position among the open claims of a free item, counted from 1, or null for other deals. */
   position: number | null;
   /**
-   * The last day of an earlier rental that has not been returned, or null when there is none or the deal is not on
-   * hold.
+   * The minute on campus (YYYY-MM-DDTHH:MM) at which an earlier rental ends that has not been returned, or null when there is
+   * none or the deal is not on hold.
    */
   earlier_rental_until: string | null;
   /** Whether the listing is published. */
@@ -136,15 +138,45 @@ export const toDealAfterTransition = (
 export const toQueueSortKeySql = (alias: string): Fragment =>
   trustedSql(`(coalesce(${alias}.draw_rank, 2147483647), ${alias}.created_at, ${alias}.id)`);
 
-/** For held rentals: the last day of an earlier rental of the item that has not been returned. */
-export const earlierRentalColumn = trustedSql(`CASE WHEN d.kind = 'rental' AND d.state = 'held' THEN (
-    SELECT max(o.last_day) FROM deals o
-    WHERE o.listing_id = d.listing_id AND o.kind = 'rental' AND o.state IN ('handed_over', 'out') AND o.last_day < d.first_day
-  ) END AS earlier_rental_until`);
+/**
+ * Returns the SQL of the minutes of a rental on the clock of the campus, as the constraint in the database computes them. Days
+ * and times are SQL; a rental without times lasts from the beginning of its first day to the end of its last day.
+ */
+export const toRentalRangeSql = ({
+  firstDay,
+  lastDay,
+  pickupTime,
+  returnTime,
+}: Record<'firstDay' | 'lastDay' | 'pickupTime' | 'returnTime', Fragment>): Fragment => fragment`tsrange(
+    ${firstDay} + coalesce(${pickupTime}, '00:00'::time), ${lastDay} + coalesce(${returnTime}, '24:00'::time))`;
+
+/** The minutes of the rental of a row of `deals` with this alias. */
+export const toDealRangeSql = (alias: string): Fragment =>
+  toRentalRangeSql({
+    firstDay: trustedSql(`${alias}.first_day`),
+    lastDay: trustedSql(`${alias}.last_day`),
+    pickupTime: trustedSql(`${alias}.pickup_time`),
+    returnTime: trustedSql(`${alias}.return_time`),
+  });
+
+/** For held rentals: when an earlier rental of the item ends that has not been returned. */
+export const earlierRentalColumn = fragment`CASE WHEN d.kind = 'rental' AND d.state = 'held' THEN (
+    SELECT to_char(max(upper(${toDealRangeSql('o')})), 'YYYY-MM-DD"T"HH24:MI') FROM deals o
+    WHERE o.listing_id = d.listing_id AND o.kind = 'rental' AND o.state IN ('handed_over', 'out')
+      AND upper(${toDealRangeSql('o')}) <= lower(${toDealRangeSql('d')})
+  ) END AS earlier_rental_until`;
 
 const toPersonSql = (party: DealParty): Fragment =>
   trustedSql(`CASE WHEN ${party}.id IS NOT NULL THEN json_build_object('id', ${party}.id, 'name', ${party}.display_name,
     'avatar_url', ${party}.avatar_url, 'usc_verified', ${party}.usc_verified) END`);
+
+/** The minutes of a rental with the extension that the renter has asked for. */
+const requestedRangeSql = toRentalRangeSql({
+  firstDay: trustedSql('d.first_day'),
+  lastDay: trustedSql('coalesce(d.requested_last_day, d.last_day)'),
+  pickupTime: trustedSql('d.pickup_time'),
+  returnTime: trustedSql('d.return_time'),
+});
 
 /**
  * The SQL of the columns of `DealWithContext`, for a query of deals (alias `d`) that is joined with
@@ -152,8 +184,7 @@ const toPersonSql = (party: DealParty): Fragment =>
  */
 export const dealContextColumns = fragment`${dealColumns},
   EXISTS (SELECT FROM deals o WHERE o.listing_id = d.listing_id AND o.id <> d.id AND o.state IN ${quoteLiterals(reservingDealStates)}
-    AND (d.kind <> 'rental' OR daterange(o.first_day, o.last_day, '[]')
-      && daterange(d.first_day, coalesce(d.requested_last_day, d.last_day), '[]'))
+    AND (d.kind <> 'rental' OR ${toDealRangeSql('o')} && ${requestedRangeSql})
   ) AS is_reserved,
   CASE WHEN d.kind = 'gift' AND d.state = 'offered' THEN (
     SELECT count(*) FROM deals o

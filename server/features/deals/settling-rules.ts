@@ -2,9 +2,10 @@ import type { DealEndCause } from '#contract/deal-event-lines.ts';
 import { findDeadlineTransition } from '#contract/deal-process.ts';
 import { isServerEndableDealState } from '#contract/deal-states.ts';
 import { isPassedGame } from '#contract/game-days.ts';
+import { isRentalOver } from '#contract/rental-times.ts';
 import { canUndoSale, outcomeByDealKind } from '#contract/selling.ts';
 import type { DealListing } from './listing-repository.ts';
-import { isRentalPeriodOver, isRentedWithoutDeal } from './rental-days.ts';
+import { isRentedWithoutDeal } from './rental-days.ts';
 import type { LockedDeal, RequestedTransition } from './transitions.ts';
 
 const reasons = {
@@ -27,8 +28,8 @@ const hasEnded = (listing: DealListing, today: string): boolean =>
     : listing.status === 'published' && isPassedGame(listing, today);
 
 /**
- * Decides what happens to an offer or a hold, based on its listing and its parties. Returns undefined when the deal
- * stays unchanged.
+ * Decides what happens to an offer or a hold, based on its listing and its parties. `today` and `minute` are those of the
+ * campus. Returns undefined when the deal stays unchanged.
  */
 export const decideSettling = (
   { listing, deal }: LockedDeal,
@@ -37,7 +38,8 @@ export const decideSettling = (
     isRemoving,
     now,
     today,
-  }: { mayContact: boolean; isRemoving: boolean; now: Date; today: string },
+    minute,
+  }: { mayContact: boolean; isRemoving: boolean; now: Date; today: string; minute: string },
 ): Verdict => {
   if (!isServerEndableDealState(deal.state)) return undefined;
   if (deal.buyer_id === null || deal.seller_id === null) return { end: 'account' };
@@ -68,7 +70,7 @@ export const decideSettling = (
     }
     return endOrCancel(outcomeByDealKind[deal.kind], isRented ? reasons.rented : reasons.sold);
   }
-  if (deal.state === 'offered' && isRentalPeriodOver(deal, today)) return { end: 'days_over' };
+  if (deal.state === 'offered' && isRentalOver(deal, minute)) return { end: 'days_over' };
   const isFree = deal.is_waiting && !deal.is_reserved && !deal.is_draw_open;
   if (deal.state !== 'offered' || !isFree) return undefined;
   return (deal.position ?? 1) === 1 ? 'renew' : 'stop_waiting';

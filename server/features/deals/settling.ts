@@ -1,4 +1,5 @@
 import { toCampusDay } from '#contract/campus.ts';
+import { toCampusMinute } from '#contract/rental-times.ts';
 import { saleUndoWindowSeconds } from '#contract/selling.ts';
 import type { App } from '#server/app.ts';
 import { addSeconds } from '#server/platform/clock.ts';
@@ -26,6 +27,7 @@ const settleDeal = (app: App, id: string, isRemoving: boolean): Promise<void> =>
       isRemoving,
       now,
       today: toCampusDay(app.config.campus, now),
+      minute: toCampusMinute(app.config.campus, now),
     });
     if (verdict === 'stop_waiting') return stopWaiting(app, tx, locked.deal, now);
     const transition = verdict && toSettlingTransition(verdict, locked, now);
@@ -62,7 +64,8 @@ export const settleMissedDeals = async (app: App): Promise<void> => {
   const now = clock.now();
   const before = addSeconds(now, -(saleUndoWindowSeconds + missedAfterSeconds));
   const today = toCampusDay(config.campus, now);
-  for (const id of await queues.listUnsettledListings(sql, { before, today }))
+  const minute = toCampusMinute(config.campus, now);
+  for (const id of await queues.listUnsettledListings(sql, { before, today, minute }))
     await settleDeals(app, { listing_id: id });
   for (const id of await listUnaskedSales(sql, { before })) await settleDeals(app, { listing_id: id });
 };

@@ -5,6 +5,7 @@ import { findStartTransition } from '#contract/deal-process.ts';
 import type { Deal, StartDealBody } from '#contract/deals.ts';
 import { createProblem } from '#contract/errors.ts';
 import { isPassedGame } from '#contract/game-days.ts';
+import { isRentalInOrder } from '#contract/rental-times.ts';
 import type { App } from '#server/app.ts';
 import { haveSameMailbox } from '#server/features/accounts/public.ts';
 import { findEventLine, openForOffer } from '#server/features/conversations/public.ts';
@@ -16,6 +17,7 @@ import * as parties from './party-repository.ts';
 import { presentDeal } from './presenter.ts';
 import * as queues from './queue-repository.ts';
 import { getDeal } from './read-deals.ts';
+import { toRentalPeriod } from './rental-days.ts';
 import * as repository from './repository.ts';
 import { storeNewDeal } from './transitions.ts';
 
@@ -71,10 +73,10 @@ const startInTransaction = async (
   if (repeated !== undefined) return repeated;
   if (!listing) throw createProblem('listing_not_found');
   await assertMayStart(app, tx, { userId, listing, now });
-  const { first_day: first, last_day: last } = wanted;
+  const period = toRentalPeriod(wanted);
   const isReserved = await queues.isListingReserved(tx, {
     listingId: listing.id,
-    ...(first && last && first <= last ? { days: { first, last } } : {}),
+    ...(period && isRentalInOrder(period) ? { period } : {}),
   });
   const conversationId = await openForOffer(app, tx, {
     listingId: listing.id,

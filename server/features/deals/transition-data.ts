@@ -7,6 +7,7 @@ import {
   maxRentalDaysAhead,
 } from '#contract/deals.ts';
 import { createFieldProblem } from '#contract/errors.ts';
+import { toCampusMinute } from '#contract/rental-times.ts';
 import { findSpotPlace } from '#server/features/handovers/public.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
@@ -32,6 +33,11 @@ const findTimeProblem = (
   if (latestHoldEnd && time > latestHoldEnd) return dealErrorMessages.timeOfTickets;
   if (deal.first_day !== null) {
     const day = toCampusDay(campus, time);
+    if (deal.pickup_time !== null) {
+      const isAfterPickup =
+        day === deal.first_day && toCampusMinute(campus, time) >= `${day}T${deal.pickup_time}`;
+      return isAfterPickup ? undefined : dealErrorMessages.timePickup;
+    }
     const isNearFirstDay = day === deal.first_day || day === addDays(deal.first_day, -1);
     return isNearFirstDay ? undefined : dealErrorMessages.timeOfRental;
   }
@@ -106,7 +112,7 @@ export const readTransitionData = async (
     case 'cancel':
       return {
         reason: body.reason,
-        isItemOverdue: isItemOverdue(deal, toCampusDay(context.campus, context.now)),
+        isItemOverdue: isItemOverdue(deal, toCampusMinute(context.campus, context.now)),
       };
     case 'propose_handover':
       return readProposal(tx, body, deal, context);

@@ -69,7 +69,7 @@ export type CardRow = Omit<ListingCard, 'created_at' | 'rental' | 'draw' | 'cove
   is_draw_open: boolean;
   draw_closes_at: Date | null;
 } & CoverRow &
-  LeftJoinedColumns<'rental', NonNullable<ListingCard['rental']>> &
+  LeftJoinedColumns<'rental', Omit<NonNullable<ListingCard['rental']>, 'pickup_time' | 'return_time'>> &
   JoinedColumns<'seller', ListingCard['seller']>;
 
 /** The columns for `presentListingCard`. They contain only public fields of a published or sold listing. */
@@ -81,6 +81,13 @@ export const cardColumns = fragment`
   ${coverColumns},
   u.display_name AS seller_name, u.avatar_url AS seller_avatar_url, u.usc_verified AS seller_usc_verified,
   u.rating AS seller_rating, u.review_count AS seller_review_count`;
+
+/** Returns the SQL of the days and times of a rental as JSON, as `rentalPeriodSchema` describes them. */
+export const toRentalPeriodJsonSql = (
+  rental: Fragment,
+): Fragment => fragment`json_strip_nulls(json_build_object(
+  'first_day', ${rental}.first_day, 'last_day', ${rental}.last_day,
+  'pickup_time', to_char(${rental}.pickup_time, 'HH24:MI'), 'return_time', to_char(${rental}.return_time, 'HH24:MI')))`;
 
 /** Converts a row to a listing as shown in lists. */
 export const presentListingCard = (row: CardRow): ListingCard => ({
@@ -134,12 +141,12 @@ export const toListingPageColumns = (today: string): Fragment => {
   CASE l.status WHEN 'sold' THEN 'sold' ELSE 'published' END AS status,
   ${toUnavailableSql(today)} AS unavailable, CASE WHEN ${toAwayCondition(today)} THEN l.away_until END AS away_until,
   coalesce((
-    SELECT json_agg(json_build_object('first_day', taken.first_day, 'last_day', taken.last_day) ORDER BY taken.first_day)
+    SELECT json_agg(${toRentalPeriodJsonSql(fragment`taken`)} ORDER BY taken.first_day, taken.pickup_time NULLS FIRST)
     FROM (
-      SELECT d.first_day, d.last_day FROM deals d
+      SELECT d.first_day, d.last_day, d.pickup_time, d.return_time FROM deals d
       WHERE l.category = 'rentals' AND d.listing_id = l.id AND d.kind = 'rental'
         AND d.state IN ${quoteLiterals(reservingDealStates)}
-      ORDER BY d.first_day LIMIT ${maxListedReservedPeriods}
+      ORDER BY d.first_day, d.pickup_time NULLS FIRST LIMIT ${maxListedReservedPeriods}
     ) AS taken
   ), '[]') AS taken_days,
   l.is_price_firm, l.gift_mode, l.description,

@@ -104,7 +104,7 @@ export const toRentedOutCondition = (today: string): Fragment => fragment`(
 export const toShownRentalClauses = (today: string): Fragment => fragment`
   WHERE l.category = 'rentals' AND d.listing_id = l.id AND d.state IN ${quoteLiterals(reservingDealStates)}
     AND (d.state <> 'held' OR d.last_day >= ${today}::date)
-  ORDER BY d.state = 'held', d.first_day LIMIT 1`;
+  ORDER BY d.state = 'held', d.first_day, d.pickup_time NULLS FIRST LIMIT 1`;
 
 /**
  * The SQL condition of each filter. In a search for listings, the values are parameters; in the

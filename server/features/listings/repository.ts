@@ -27,6 +27,7 @@ import {
   toInsertedRows,
   trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
+import { toRentalPeriodJsonSql } from './cards.ts';
 import { toRentedOutCondition, toShownRentalClauses } from './filter.ts';
 import {
   type DeletedListing,
@@ -83,7 +84,7 @@ const toOwnListingColumns = ({ today, timezone }: CampusDay): Fragment => fragme
   ${toPhotosJsonSql(fragment`l.photos`)} AS images,
   (SELECT b.display_name FROM users b WHERE b.id = l.sold_to) AS sold_to_name,
   (
-    SELECT json_build_object('first_day', d.first_day, 'last_day', d.last_day, 'is_out', d.state <> 'held')
+    SELECT ${toRentalPeriodJsonSql(fragment`d`)}::jsonb || jsonb_build_object('is_out', d.state <> 'held')
     FROM deals d ${toShownRentalClauses(today)}
   ) AS rental,
   (

@@ -13,6 +13,8 @@ const createTypeParsers = (): TypeOverrides => {
     (parseTextArray(text) as (string | null)[]).map((value) => (value === null ? null : Number(value)));
   parsers.setTypeParser(builtins.DATE, String);
   parsers.setTypeParser(arrayTypes.date, parseTextArray);
+  // Times of the day are whole minutes.
+  parsers.setTypeParser(builtins.TIME, (time) => time.slice(0, 5));
   parsers.setTypeParser(arrayTypes.name, parseTextArray);
   // Numeric columns contain prices, with two decimals and at most eight digits, and bigint columns contain counts and
   // sequence numbers far below 2^53. A JavaScript number represents both exactly.
@@ -28,7 +30,7 @@ const typeParsers = createTypeParsers();
 /**
  * Returns the options of the driver for the first server of a connection string. `settings` are PostgreSQL settings for
  * the session, with the names used in `postgresql.conf`. Columns of type date are returned as text (YYYY-MM-DD),
- * numeric and bigint as numbers.
+ * time as text (HH:MM), numeric and bigint as numbers.
  */
 export const toClientConfig = (url: string, settings: Record<string, string> = {}): ClientConfig => {
   const { url: address, hosts, ssl } = parseDatabaseUrl(url);

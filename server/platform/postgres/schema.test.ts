@@ -88,6 +88,7 @@ const driverTypes: Record<string, string> = {
   smallint: 'number',
   text: 'string',
   'text[]': 'string[]',
+  'time without time zone': 'string',
   'timestamp with time zone': 'Date',
   'timestamp with time zone[]': 'Date[]',
   'timestamp without time zone': 'Date',

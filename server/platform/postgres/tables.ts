@@ -174,6 +174,8 @@ export interface Tables {
     ticket_price_cap: number | null;
     requested_extra_price: number | null;
     extra_price: number | null;
+    pickup_time: string | null;
+    return_time: string | null;
   };
   due_pushes: {
     user_id: string;
@@ -317,6 +319,12 @@ export interface Tables {
     face_value: number | null;
     ticket_transfer: string | null;
     deposit: number | null;
+    day_price: number | null;
+    week_price: number | null;
+    month_price: number | null;
+    min_rental_days: number | null;
+    max_rental_days: number | null;
+    handout_days: string | null;
   };
   listings_to_match: {
     listing_id: string;

@@ -5,6 +5,7 @@ import { addDays } from '#contract/days.ts';
 import { formatDay } from '#contract/deal-event-lines.ts';
 import type { Deal } from '#contract/deals.ts';
 import type { MarkSoldBody, OwnListing } from '#contract/listings.ts';
+import { toCampusMinute } from '#contract/rental-times.ts';
 import { maxRentedDaysAhead } from '#contract/selling.ts';
 import {
   dealQueueQuery,
@@ -118,7 +119,7 @@ export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDi
             )}
           </div>
         )}
-        {(listing.open_deals > 0 || !queue.isPending) && <DealsNotice queue={queue} today={today} />}
+        {(listing.open_deals > 0 || !queue.isPending) && <DealsNotice queue={queue} />}
         <Button wide disabled={isCheckingDeals || findObstacleFor() !== undefined} onClick={() => choose()}>
           {data?.items.length === 0 ? getMarkSoldLabel(listing) : 'To somebody else'}
         </Button>
@@ -154,13 +155,13 @@ export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDi
 }
 
 /** Says who has or wants the listing, and what happens to their deals. */
-function DealsNotice({ queue, today }: { queue: UseQueryResult<{ items: Deal[] }>; today: string }) {
+function DealsNotice({ queue }: { queue: UseQueryResult<{ items: Deal[] }> }) {
   const { data, isError, refetch } = queue;
   const campus = useCampus();
   if (!data && isError)
     return <LoadFailed onRetry={() => void refetch()}>Failed to load who asked for it</LoadFailed>;
   if (!data) return <Skeleton className="h-14 w-full" />;
-  const sentences = describeOpenDeals(data.items, today, campus);
+  const sentences = describeOpenDeals(data.items, toCampusMinute(campus, new Date()), campus);
   if (!sentences) return null;
   return (
     <Alert tone="notice" title={sentences}>

@@ -7,6 +7,7 @@ import {
   formatTakenDownMessage,
   type OwnListing,
 } from '#contract/listings.ts';
+import { formatRentalEnd, formatRentalPeriod } from '#contract/rental-times.ts';
 import {
   findLastRentedDay,
   getSaleOutcome,
@@ -138,12 +139,15 @@ const describeHold = ({ hold }: OwnListing, { today, campus }: DescriptionTime):
   return [`On hold${name}${hold?.until ? ` until ${toDay(hold.until)}` : ''}`];
 };
 
+const formatPeriod = (rental: NonNullable<OwnListing['rental']>, campus: CampusTimes): string =>
+  rental.pickup_time || rental.return_time
+    ? formatRentalPeriod(rental, campus)
+    : formatDayRange(rental.first_day, rental.last_day, campus);
+
 const describeRental = (listing: OwnListing, { today, campus }: DescriptionTime): string => {
   const { rental, rented_until: until } = listing;
-  if (rental?.is_out && rental.last_day < today)
-    return `Out, due back ${formatMonthDay(rental.last_day, campus)}`;
-  if (rental && (rental.is_out || rental.first_day <= today))
-    return `Out ${formatDayRange(rental.first_day, rental.last_day, campus)}`;
+  if (rental?.is_out && rental.last_day < today) return `Out, due back ${formatRentalEnd(rental, campus)}`;
+  if (rental && (rental.is_out || rental.first_day <= today)) return `Out ${formatPeriod(rental, campus)}`;
   return until === null
     ? saleOutcomeLabels.rented
     : formatRentedUntil(findLastRentedDay(listing, today), campus);
@@ -167,9 +171,7 @@ export const describeOwnListing = (listing: OwnListing, time: DescriptionTime): 
         (it) => it !== undefined,
       );
     case 'active': {
-      const booked = rental
-        ? [`Booked ${formatDayRange(rental.first_day, rental.last_day, time.campus)}`]
-        : [];
+      const booked = rental ? [`Booked ${formatPeriod(rental, time.campus)}`] : [];
       const meeting = hold?.meets_at ? describeHold(listing, time).slice(0, 1) : [];
       const confirmed = isConfirmedLately(listing.confirmed_at, time.now)
         ? [formatConfirmation(listing.confirmed_at, time.now)]

@@ -7,6 +7,7 @@ import { CourseInput } from './course-input.tsx';
 import { GameNameInput } from './game-name-input.tsx';
 import { IsbnInput } from './isbn-input.tsx';
 import type { ListingFormMethods } from './submission.ts';
+import { WeekdaysInput } from './weekdays-input.tsx';
 
 export interface CategoryFieldsProps {
   form: ListingFormMethods;
@@ -38,6 +39,8 @@ export function CategoryFields({ form, category, required }: CategoryFieldsProps
         <IsbnInput form={form} />
       ) : field.input === 'course' ? (
         <CourseInput form={form} />
+      ) : field.input === 'weekdays' ? (
+        <WeekdaysInput form={form} />
       ) : field.input === 'game' ? (
         <GameNameInput
           {...register(name)}

@@ -163,12 +163,25 @@ export function ListingFields({ form, campus, today, ownEmail }: ListingFieldsPr
             <Input type="date" min={today} {...register('gameDate')} />
           </Field>
         )}
-        <CategoryFields
-          form={form}
-          category={category}
-          required={isTicketPriceCapped(campus, toTicketFacts(values)) ? 'faceValue' : undefined}
-        />
+        {category !== 'rentals' && (
+          <CategoryFields
+            form={form}
+            category={category}
+            required={isTicketPriceCapped(campus, facts) ? 'faceValue' : undefined}
+          />
+        )}
       </div>
+      {category === 'rentals' && (
+        <fieldset className="grid gap-5 sm:grid-cols-2">
+          <legend className="mb-3 font-semibold text-sm">
+            Rental
+            <span className="block font-normal text-ink-muted text-xs">
+              Optional. Requests that do not fit are refused.
+            </span>
+          </legend>
+          <CategoryFields form={form} category={category} />
+        </fieldset>
+      )}
       <Field
         label="Description"
         error={errors.description?.message}

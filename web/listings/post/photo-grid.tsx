@@ -101,7 +101,7 @@ function RefusedCodes({ photos }: { photos: UsePhotosResult }) {
       {refused.length > 0 && (
         <Alert
           tone="notice"
-          title={refused[0]?.error}
+          title={refused[0]?.error ?? undefined}
           className="mt-2"
           action={
             <Button
