@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Browser, expect, type Page } from '@playwright/test';
+import { defaultCampus, toCampusDay } from '../contract/campus.ts';
+import { addDays } from '../contract/days.ts';
 import type { Deal } from '../contract/deals.ts';
+import { formatLongDay } from '../web/lib/format.ts';
 import { updateTestDatabase } from './support/database.ts';
 import { runDealJobs } from './support/deal-jobs.ts';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
@@ -264,4 +267,64 @@ test('a rental: the days and their price, an extension, and the return', async (
   await ownerPage.getByRole('dialog').getByRole('button', { name: 'It’s back' }).tap();
   await expect(getDeal(ownerPage)).toContainText('Done. You have it back.');
   await Promise.all([ownerPage, renterPage].map((page) => page.context().close()));
+});
+
+test('promise 119: a rental comes back by noon and is picked up again from noon on the same day', async ({
+  browser,
+  quad,
+}) => {
+  const owner = await signUp(quad, 'Opal Owner', createUniqueEmailAddress('opal'));
+  const first = await signUp(quad, 'Fay First', createUniqueEmailAddress('fay'));
+  const next = await signUp(quad, 'Nora Next', createUniqueEmailAddress('nora'));
+  const listing = await postListing(quad, owner, 'Cargo bike with a box', { category: 'rentals', price: 12 });
+  const today = toCampusDay(defaultCampus, new Date());
+  const [from, to] = [addDays(today, 8), addDays(today, 10)];
+  const take = (student: Student, deal: Deal, transition: string): Promise<Deal> =>
+    callApi(quad, `/rest/v1/deals/${deal.id}/transitions`, {
+      token: student.token,
+      body: { client_id: randomUUID(), transition },
+    });
+  const held = await take(
+    owner,
+    await callApi<Deal>(quad, '/rest/v1/deals', {
+      token: first.token,
+      body: {
+        client_id: randomUUID(),
+        listing_id: listing.id,
+        price: 30,
+        first_day: from,
+        last_day: to,
+        return_time: '12:00',
+      },
+    }),
+    'accept',
+  );
+
+  const page = await openPhone(browser, quad, next);
+  await page.goto(`/listing/${listing.slug}`);
+  await page.getByText('Free days', { exact: true }).tap();
+  await expect(page.getByText(/taken until 12:00\sPM/)).toBeVisible();
+  await getButton(page, 'Choose days').tap();
+  const dialog = page.getByRole('dialog', { name: 'Choose days' });
+  await dialog.getByRole('button', { name: /taken until 12:00\sPM/ }).tap();
+  await dialog.getByRole('button', { name: formatLongDay(addDays(to, 1), defaultCampus) }).tap();
+  await expect(dialog.getByText('your request waits')).toBeVisible();
+  await dialog.getByLabel('Pick-up from').selectOption('12:00');
+  await expect(dialog.getByText('your request waits')).toBeHidden();
+  await dialog.getByLabel('Total price').fill('20');
+  await dialog.getByRole('button', { name: 'Request these days' }).tap();
+  await expect(getDeal(page)).toContainText(/You offer \$20 for \w+ \d+, 12:00\sPM to \w+ \d+\./);
+
+  const ownerPage = await openPhone(browser, quad, owner);
+  await ownerPage.goto('/messages');
+  await ownerPage.getByRole('link', { name: /Nora Next/ }).tap();
+  await getButton(ownerPage, 'Accept').tap();
+  await expect(getDeal(page)).toContainText('On hold for you');
+
+  await take(first, held, 'received');
+  await take(owner, held, 'returned');
+  await getButton(page, 'I have it').tap();
+  await page.getByRole('dialog').getByRole('button', { name: 'I have it' }).tap();
+  await expect(getDeal(page)).toContainText('You have it until');
+  await Promise.all([page, ownerPage].map((it) => it.context().close()));
 });

@@ -119,7 +119,17 @@ export interface DemoData {
   forms: DemoForm[];
 }
 
-const priceFields = new Set(['price', 'min_price', 'max_price', 'maxPrice', 'faceValue']);
+const priceFields = new Set([
+  'price',
+  'min_price',
+  'max_price',
+  'maxPrice',
+  'faceValue',
+  'dayPrice',
+  'weekPrice',
+  'monthPrice',
+  'deposit',
+]);
 
 /** Returns about the same price as one in dollars, in the currency of the campus. */
 const toCampusPrice = (campus: Campus, dollars: number): number =>

@@ -16,6 +16,8 @@ const startSchema = z.strictObject({
   start: z.strictObject({
     price: z.number().optional(),
     days: z.tuple([z.int(), z.int()]).optional(),
+    /** The times of pick-up and return (HH:MM); null for the whole day. */
+    times: z.tuple([z.string().nullable(), z.string().nullable()]).optional(),
     text: z.string().optional(),
   }),
 });

@@ -51,16 +51,19 @@ const getDeal = ({ current }: PlayedDeal): Deal => {
 
 const startDemoDeal = async (
   played: PlayedDeal,
-  { start: { price, days, text } }: Extract<DemoDealStep, { start: object }>,
+  { start: { price, days, times, text } }: Extract<DemoDealStep, { start: object }>,
   context: PlayContext,
 ): Promise<void> => {
   const [first, last] = days ?? [];
+  const [pickup, returned] = times ?? [];
   const body = createStartDealSchema(context.campus).parse({
     client_id: randomUUID(),
     listing_id: played.listing.id,
     ...(price === undefined ? {} : { price }),
     ...(first === undefined ? {} : { first_day: toDay(first, context) }),
     ...(last === undefined ? {} : { last_day: toDay(last, context) }),
+    ...(pickup ? { pickup_time: pickup } : {}),
+    ...(returned ? { return_time: returned } : {}),
     ...(text === undefined ? {} : { message_text: text }),
   });
   played.current = await startDeal(context.past.app, played.parties.buyer, body);

@@ -103,6 +103,30 @@ test('the total of a rental request follows the price that changed while the dia
   await expect.poll(() => sentPrices).toEqual([30, 24]);
 });
 
+test('a rental request has times, explains its total, and names the rule that it breaks', async () => {
+  listing = {
+    ...lamp,
+    slug: 'bike',
+    price: 10,
+    is_price_firm: false,
+    rental_period: 'day',
+    week_price: 30,
+    max_rental_days: 9,
+  } as Listing;
+  currentPrice = 10;
+  await open('request');
+  const days = page.getByRole('grid').nth(1).getByRole('gridcell').getByRole('button');
+  await days.nth(9).click();
+  await days.nth(17).click();
+  await expect.element(page.getByText('9 days: 1 week + 2 days, $50')).toBeVisible();
+  await expect.element(page.getByRole('textbox', { name: /Total price/ })).toHaveValue('50');
+  await page.getByRole('combobox', { name: 'Pick-up from' }).selectOptions('12:00');
+  await page.getByRole('combobox', { name: 'Return by' }).selectOptions('12:00');
+  await expect.element(page.getByText('8 days: 1 week + 1 day, $40')).toBeVisible();
+  await days.nth(19).click();
+  await expect.element(page.getByText('Rented out for at most 9 days')).toBeVisible();
+});
+
 test('a tap fills in a usual offer, and an offer above the price is sent only after a question', async () => {
   await open('offer');
   const price = page.getByRole('textbox', { name: /Your offer/ });

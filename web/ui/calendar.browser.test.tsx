@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Calendar } from './calendar.tsx';
 
@@ -27,4 +27,27 @@ test('a calendar for a range begins with the current week, and its later months 
   await expect.element(page.getByRole('button', { name: /^Sunday, November 15, 2026/ })).toBeDisabled();
   await page.getByRole('button', { name: 'Wednesday, December 16, 2026' }).click();
   expect(choose).toHaveBeenCalledWith(expect.objectContaining({ first: '2026-12-16' }));
+});
+
+test('a calendar of free days names what is taken, begins with the first weekday, and its months are reached by keys', async () => {
+  await render(
+    <Calendar
+      mode="free-days"
+      from="2026-11-18"
+      today="2026-11-18"
+      to="2027-01-20"
+      taken={[{ first: '2026-11-20', last: '2026-11-21' }]}
+      notes={new Map([['2026-11-22', 'taken until 12:00 PM']])}
+    />,
+  );
+  await expect
+    .element(page.getByRole('gridcell', { name: 'Friday, November 20, 2026, not available' }))
+    .toBeVisible();
+  await expect
+    .element(page.getByRole('gridcell', { name: 'Sunday, November 22, 2026, taken until 12:00 PM' }))
+    .toBeVisible();
+  await expect.element(page.getByRole('columnheader').first()).toHaveAttribute('aria-label', 'Sunday');
+  page.getByRole('button', { name: /next/i }).element().focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('grid', { name: 'December 2026' })).toBeVisible();
 });

@@ -167,7 +167,7 @@ export function ListingFields({ form, campus, today, ownEmail }: ListingFieldsPr
           <CategoryFields
             form={form}
             category={category}
-            required={isTicketPriceCapped(campus, facts) ? 'faceValue' : undefined}
+            required={isTicketPriceCapped(campus, toTicketFacts(values, campus)) ? 'faceValue' : undefined}
           />
         )}
       </div>

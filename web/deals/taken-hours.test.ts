@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
+import { findTakenDays, listRentalTimeOptions } from './taken-hours.ts';
+
+const taken = [
+  { first_day: '2026-10-04', last_day: '2026-10-06', pickup_time: '17:00', return_time: '12:00' },
+  { first_day: '2026-10-06', last_day: '2026-10-07', pickup_time: '12:00', return_time: '10:00' },
+  { first_day: '2026-10-09', last_day: '2026-10-09', pickup_time: '09:00', return_time: '11:00' },
+];
+const offer = (
+  side: 'pickup_time' | 'return_time',
+  first_day: string,
+  last_day: string,
+  times: { pickup_time?: string; return_time?: string } = {},
+): string[] =>
+  listRentalTimeOptions(side, { first_day, last_day, ...times }, { taken, campus: defaultCampus }).map(
+    ({ value, label }) => value || label,
+  );
+
+test('days are taken completely, also by two rentals that touch, or partly, with their hours', () => {
+  const { full, partly } = findTakenDays(taken, { from: '2026-10-03', to: '2026-10-10' }, defaultCampus);
+  expect(full.map(({ first }) => first)).toEqual(['2026-10-05', '2026-10-06']);
+  expect([...partly].map(([day, hours]) => `${day} ${hours.replaceAll('\u202F', ' ')}`)).toEqual([
+    '2026-10-04 taken from 5:00 PM',
+    '2026-10-07 taken until 10:00 AM',
+    '2026-10-09 taken 9:00 AM to 11:00 AM',
+  ]);
+});
+
+test('promise 119: every free time is offered as free', () => {
+  expect(offer('pickup_time', '2026-10-10', '2026-10-11')).toHaveLength(97);
+  const pickup = offer('pickup_time', '2026-10-07', '2026-10-08');
+  expect([pickup[0], pickup[1], pickup.at(-1)]).toEqual(['Choose a time', '10:00', '23:45']);
+  const returned = offer('return_time', '2026-10-02', '2026-10-04');
+  expect([returned[0], returned[1], returned.at(-1)]).toEqual(['Choose a time', '00:15', '17:00']);
+});
+
+test('within one day the other time counts, too', () => {
+  expect(offer('pickup_time', '2026-10-09', '2026-10-09', { return_time: '09:00' }).at(-1)).toBe('08:45');
+  expect(offer('return_time', '2026-10-09', '2026-10-09', { pickup_time: '11:00' }).slice(0, 2)).toEqual([
+    'Any time',
+    '11:15',
+  ]);
+});
+
+test('times that the clocks skip are not offered', () => {
+  const times = offer('pickup_time', '2026-03-08', '2026-03-09');
+  expect(times.filter((time) => time.startsWith('02'))).toEqual([]);
+  expect(times).toHaveLength(93);
+});
