@@ -13,6 +13,7 @@ import { NoListingsIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadingOrFailed } from '#web/ui/loading-or-failed.tsx';
 import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { WantedFacts } from './wanted-facts.tsx';
 import { ownWantedQuery, refreshWanted } from './wanted-queries.ts';
 
@@ -48,16 +49,15 @@ export function OwnWantedPosts({ ownId }: { ownId: string }) {
       <div className="mb-4">{postButton}</div>
       <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
         {data.items.map((post) => (
-          <li key={post.id} className="grid">
-            <OwnWantedCard post={post} />
-          </li>
+          <OwnWantedItem key={post.id} post={post} />
         ))}
       </ul>
     </>
   );
 }
 
-function OwnWantedCard({ post }: { post: OwnWantedPost }) {
+function OwnWantedItem({ post }: { post: OwnWantedPost }) {
+  const focusFallback = useFocusFallback<HTMLLIElement>();
   const close = useMutation(
     {
       mutationFn: () => request(calls.closeWantedPost, { params: { id: post.id } }),
@@ -67,34 +67,36 @@ function OwnWantedCard({ post }: { post: OwnWantedPost }) {
     queryClient,
   );
   return (
-    <Card padded className="flex flex-col items-start gap-2">
-      <h3 dir="auto" className="wrap-anywhere font-extrabold">
-        {post.title}
-      </h3>
-      <WantedFacts post={post} />
-      {post.state === 'ended' && <Badge>Ended</Badge>}
-      {post.state === 'taken_down' && (
-        <p className="text-danger text-sm">
-          Taken down by a moderator: <bdi>{post.hidden_reason}</bdi>
-        </p>
-      )}
-      {post.state !== 'taken_down' && (
-        <div className="mt-auto flex flex-wrap gap-2">
-          <Button variant="secondary" size="sm" asChild>
-            <Link to={links.editWanted(post.id)}>{post.state === 'open' ? 'Edit' : 'Renew'}</Link>
-          </Button>
-          {post.state === 'open' && (
-            <OnlineOnlyButton
-              variant="ghost"
-              size="sm"
-              loading={close.isPending}
-              onClick={() => close.mutate()}
-            >
-              Close
-            </OnlineOnlyButton>
-          )}
-        </div>
-      )}
-    </Card>
+    <li {...focusFallback} className="grid rounded-lg outline-none">
+      <Card padded className="flex flex-col items-start gap-2">
+        <h3 dir="auto" className="wrap-anywhere font-extrabold">
+          {post.title}
+        </h3>
+        <WantedFacts post={post} />
+        {post.state === 'ended' && <Badge>Ended</Badge>}
+        {post.state === 'taken_down' && (
+          <p className="text-danger text-sm">
+            Taken down by a moderator: <bdi>{post.hidden_reason}</bdi>
+          </p>
+        )}
+        {post.state !== 'taken_down' && (
+          <div className="mt-auto flex flex-wrap gap-2">
+            <Button variant="secondary" size="sm" asChild>
+              <Link to={links.editWanted(post.id)}>{post.state === 'open' ? 'Edit' : 'Renew'}</Link>
+            </Button>
+            {post.state === 'open' && (
+              <OnlineOnlyButton
+                variant="ghost"
+                size="sm"
+                loading={close.isPending}
+                onClick={() => close.mutate()}
+              >
+                Close
+              </OnlineOnlyButton>
+            )}
+          </div>
+        )}
+      </Card>
+    </li>
   );
 }
