@@ -41,8 +41,17 @@ export interface Campus {
   supportEmail: string;
   /** The highest price of tickets as a percentage of their face value; undefined without a cap. */
   ticketPriceCap?: number | undefined;
+  /** The colors of the campus, unless it has those of the default one. */
+  colors?: CampusColors | undefined;
   /** The university's own sign-on, if this deployment offers it. */
   signOn?: CampusSignOn | undefined;
+}
+
+export interface CampusColors {
+  /** The color from which the palette follows (brand-colors.ts), as in '#990000'. */
+  brand: string;
+  /** The colors of the browser's own interface around the page, for the themes. */
+  frame: { light: string; dark: string };
 }
 
 export interface CampusSignOn {

@@ -19,6 +19,14 @@ const presetSchema = z.strictObject({
   ...(Object.fromEntries(
     Object.keys(settingOfField).map((field) => [field, z.string().optional()]),
   ) as Record<keyof typeof settingOfField, z.ZodOptional<z.ZodString>>),
+  colors: z
+    .strictObject({
+      brand: z
+        .string()
+        .regex(/^#[\da-f]{6}$/i, 'must be a color such as #990000')
+        .toLowerCase(),
+    })
+    .optional(),
   /** The spots that the campus starts with. Their ids are stable, so that removed ones stay removed. */
   meetingSpots: z
     .array(
@@ -32,6 +40,8 @@ export type MeetingSpotOfPreset = z.output<typeof presetSchema>['meetingSpots'][
 export interface CampusPreset {
   settings: Record<string, string>;
   meetingSpots: MeetingSpotOfPreset[];
+  /** The brand color, as in '#990000', if the campus has one. */
+  brandColor: string | undefined;
 }
 
 const parsePreset = (path: string): z.output<typeof presetSchema> => {
@@ -47,9 +57,9 @@ const parsePreset = (path: string): z.output<typeof presetSchema> => {
 
 /** Reads a file that describes a campus. Throws with a one-line message. */
 export const readCampusPreset = (path: string): CampusPreset => {
-  const { meetingSpots, ...fields } = parsePreset(path);
+  const { meetingSpots, colors, ...fields } = parsePreset(path);
   const settings = Object.entries(fields).flatMap(([field, value]) =>
     value ? [[settingOfField[field as keyof typeof settingOfField], value] as const] : [],
   );
-  return { settings: Object.fromEntries(settings), meetingSpots };
+  return { settings: Object.fromEntries(settings), meetingSpots, brandColor: colors?.brand };
 };

@@ -327,8 +327,23 @@ test.each([
   const config = readConfig({ QUAD_CAMPUS });
   expect(config.campus).toMatchObject(campus);
   expect(config.campusSpots).toHaveLength(3);
+  expect(config.campus.colors?.frame.light).toMatch(/^#[\da-f]{6}$/);
   expect(readConfig({ QUAD_CAMPUS, QUAD_CAMPUS_NAME: 'Other' }).campus).toMatchObject({
     ...campus,
     name: 'Other',
   });
+});
+
+test('a wrong color of a campus stops the start with one line', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quad-campus-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const QUAD_CAMPUS = join(folder, 'campus.json');
+  writeFileSync(QUAD_CAMPUS, JSON.stringify({ colors: { brand: 'cardinal' } }));
+  expect(() => readConfig({ QUAD_CAMPUS })).toThrow(
+    `Wrong configuration: cannot use the campus of QUAD_CAMPUS, ${QUAD_CAMPUS}: colors brand must be a color such as #990000`,
+  );
+});
+
+test('the default campus has the colors of the design tokens', () => {
+  expect(readConfig({}).campus.colors).toBeUndefined();
 });

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Campus } from '#contract/campus.ts';
+import { createBrandPalette } from '#contract/brand-colors.ts';
+import type { Campus, CampusColors } from '#contract/campus.ts';
 import type { S3Settings } from '#server/platform/files/files-s3.ts';
 import { splitReadDatabaseUrl } from '#server/platform/postgres/database-url.ts';
-import { type MeetingSpotOfPreset, readCampusPreset } from './campus-preset.ts';
+import { type CampusPreset, readCampusPreset } from './campus-preset.ts';
 import { getPhoneNotation } from './phone-numbers.ts';
 import { getPriceScale } from './price-scales.ts';
 import { type Environment, environmentSchema } from './settings.ts';
@@ -102,7 +103,12 @@ const toSignOnSettings = (env: Environment): SignOnSettings | undefined => {
   };
 };
 
-const toCampus = (env: Environment): Campus => ({
+const toCampusColors = (brand: string): CampusColors => {
+  const { light, dark } = createBrandPalette(brand);
+  return { brand, frame: { light: light.brand, dark: dark['brand-deep'] } };
+};
+
+const toCampus = (env: Environment, brandColor: string | undefined): Campus => ({
   name: env.QUAD_CAMPUS_NAME,
   shortName: env.QUAD_CAMPUS_SHORT_NAME,
   domain: env.QUAD_CAMPUS_DOMAIN,
@@ -117,6 +123,7 @@ const toCampus = (env: Environment): Campus => ({
   ...getPhoneNotation(env.QUAD_CAMPUS_COUNTRY),
   siteName: env.QUAD_SITE_NAME,
   supportEmail: env.QUAD_SUPPORT_EMAIL ?? `support@${env.QUAD_CAMPUS_DOMAIN}`,
+  ...(brandColor !== undefined && { colors: toCampusColors(brandColor) }),
   ...(env.QUAD_TICKET_PRICE_CAP !== undefined && { ticketPriceCap: env.QUAD_TICKET_PRICE_CAP }),
   ...(env.QUAD_OIDC_NAME !== undefined && {
     signOn: {
@@ -139,7 +146,7 @@ const readReadUrls = (readUrl: string): string[] => {
  * Builds the configuration from the environment and checks settings that depend on one another. `settings.ts` documents
  * each setting.
  */
-const toConfig = (env: Environment, campusSpots: readonly MeetingSpotOfPreset[] = []) => {
+const toConfig = (env: Environment, preset: CampusPreset | undefined) => {
   if (!env.QUAD_RATE_LIMITS && env.NODE_ENV === 'production' && env.QUAD_DATABASE_URL) {
     throw new Error(
       'Wrong configuration: QUAD_RATE_LIMITS can be off only with the embedded database or outside production',
@@ -190,8 +197,8 @@ const toConfig = (env: Environment, campusSpots: readonly MeetingSpotOfPreset[] 
     campusOnly: env.QUAD_CAMPUS_ONLY,
     membershipDays: env.QUAD_MEMBERSHIP_DAYS,
     signOn: toSignOnSettings(env),
-    campus: toCampus(env),
-    campusSpots,
+    campus: toCampus(env, preset?.brandColor),
+    campusSpots: preset?.meetingSpots ?? [],
   };
 };
 
@@ -297,5 +304,5 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
       `Wrong configuration: with an https QUAD_PUBLIC_URL set ${missing.join(', ')} to those of your campus`,
     );
   }
-  return toConfig(parsed.data, preset?.meetingSpots ?? []);
+  return toConfig(parsed.data, preset);
 };

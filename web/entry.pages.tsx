@@ -28,5 +28,5 @@ export const renderOfflinePage: OfflinePageRenderFunction = (campus, nonce) => {
     logo: Logo({ className: 'size-11' }),
     themeScript,
   });
-  return insertStyles(`<!DOCTYPE html>${renderToStaticMarkup(page)}`);
+  return insertStyles(`<!DOCTYPE html>${renderToStaticMarkup(page)}`, campus);
 };

@@ -19,7 +19,7 @@ export default async function handleRequest(
   routerContext: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce, now, onError } = context.get(pageLoaderContext);
+  const { campus, nonce, now, onError } = context.get(pageLoaderContext);
   let failed = false;
   const html = await new Promise<string>((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -53,7 +53,10 @@ export default async function handleRequest(
     );
   });
   headers.set('content-type', 'text/html; charset=utf-8');
-  return new Response(insertStyles(lowerScriptPriority(html)), { headers, status: failed ? 500 : status });
+  return new Response(insertStyles(lowerScriptPriority(html), campus), {
+    headers,
+    status: failed ? 500 : status,
+  });
 }
 
 /**

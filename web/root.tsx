@@ -90,14 +90,19 @@ export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(ScriptNonceContext);
+  const frame = useCampus().colors?.frame;
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="theme-color" content={themeColors.brand} />
-        <meta name="theme-color" content={themeColors.brandDark} media="(prefers-color-scheme:dark)" />
+        <meta name="theme-color" content={frame?.light ?? themeColors.brand} />
+        <meta
+          name="theme-color"
+          content={frame?.dark ?? themeColors.brandDark}
+          media="(prefers-color-scheme:dark)"
+        />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, covered by its hash in the policy */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: headScript }} />
         <Meta />

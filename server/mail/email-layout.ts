@@ -83,8 +83,8 @@ const mutedColor = '#6b625c';
 const renderParagraph = (text: string): string =>
   `<p${text.includes('\u2068') ? '' : ' dir="auto"'} style="margin:0 0 16px;white-space:pre-line">${escapeHtml(text)}</p>`;
 
-const renderButton = ({ label, url }: EmailLink, margin: string): string =>
-  `<p style="margin:${margin}"><a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#990000;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>`;
+const renderButton = ({ label, url }: EmailLink, margin: string, brand: string): string =>
+  `<p style="margin:${margin}"><a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:${brand};color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>`;
 
 const renderCode = (text: string): string =>
   `<p style="margin:0 0 16px;font-size:32px;font-weight:700;letter-spacing:8px">${escapeHtml(text)}</p>`;
@@ -92,22 +92,25 @@ const renderCode = (text: string): string =>
 const renderQuote = (text: string, margin: string): string =>
   `<blockquote dir="auto" style="margin:${margin};padding:8px 16px;border-left:4px solid #ffcc00;white-space:pre-wrap;overflow-wrap:anywhere">${escapeHtml(text)}</blockquote>`;
 
-const renderHtmlThread = ({ name, about, summary, quotes, link }: QuotedConversation): string =>
+const renderHtmlThread = (
+  { name, about, summary, quotes, link }: QuotedConversation,
+  brand: string,
+): string =>
   [
     '<div style="margin:0 0 16px;padding:16px;border:1px solid #e5dac6;border-radius:14px;background:#fffdf8">',
     `<p style="margin:0;font-weight:700">${escapeHtml(name)}</p>`,
     `<p style="margin:0 0 12px;color:${mutedColor};font-size:14px">${escapeHtml(about)} · ${escapeHtml(summary)}</p>`,
     ...quotes.map((quote) => renderQuote(quote, '0 0 8px')),
-    renderButton(link, '16px 0 0'),
+    renderButton(link, '16px 0 0', brand),
     '</div>',
   ].join('\n');
 
-const renderHtmlAnswer = ({ label, url }: EmailLink, index: number): string => {
-  const colors = index === 0 ? 'background:#990000;color:#ffffff' : 'background:#ffffff;color:#990000';
-  return `<a href="${escapeHtml(url)}" style="display:inline-block;margin:0 8px 8px 0;padding:10px 14px;border:1px solid #990000;border-radius:10px;${colors};font-weight:600;text-decoration:none">${escapeHtml(label)}</a>`;
+const renderHtmlAnswer = ({ label, url }: EmailLink, index: number, brand: string): string => {
+  const colors = index === 0 ? `background:${brand};color:#ffffff` : `background:#ffffff;color:${brand}`;
+  return `<a href="${escapeHtml(url)}" style="display:inline-block;margin:0 8px 8px 0;padding:10px 14px;border:1px solid ${brand};border-radius:10px;${colors};font-weight:600;text-decoration:none">${escapeHtml(label)}</a>`;
 };
 
-const renderHtmlQuestion = ({ title, price, photoUrl, answers }: ListingQuestion): string => {
+const renderHtmlQuestion = ({ title, price, photoUrl, answers }: ListingQuestion, brand: string): string => {
   const photo =
     photoUrl === undefined
       ? ''
@@ -118,7 +121,7 @@ const renderHtmlQuestion = ({ title, price, photoUrl, answers }: ListingQuestion
     `<p dir="auto" style="margin:0;font-weight:700">${escapeHtml(title)}</p>`,
     `<p style="margin:0;color:${mutedColor};font-size:14px">${escapeHtml(price)}</p>`,
     '</td></tr></table>',
-    ...answers.map(renderHtmlAnswer),
+    ...answers.map((answer, index) => renderHtmlAnswer(answer, index, brand)),
     '</div>',
   ].join('\n');
 };
@@ -126,8 +129,11 @@ const renderHtmlQuestion = ({ title, price, photoUrl, answers }: ListingQuestion
 const renderUnsubscribeLine = ({ reason, link }: { reason: string; link: EmailLink }): string =>
   `<p style="max-width:520px;margin:16px auto 0;padding:0 24px;color:${mutedColor};font-size:13px">${escapeHtml(reason)}<br><a href="${escapeHtml(link.url)}" style="display:inline-block;padding:12px 0;color:${mutedColor};text-decoration:underline">${escapeHtml(link.label)}</a></p>`;
 
-/** Renders the content as HTML for mail programs: inline styles, no scripts, and no remote resources except photos. */
-export const renderHtmlLayout = (content: EmailContent, signature: string): string => {
+/**
+ * Renders the content as HTML for mail programs: inline styles, no scripts, and no remote resources except photos. `brand` is
+ * the color of buttons.
+ */
+export const renderHtmlLayout = (content: EmailContent, signature: string, brand: string): string => {
   const { highlight: highlighted, quote, threads = [], questions = [], stop } = content;
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>',
@@ -135,10 +141,10 @@ export const renderHtmlLayout = (content: EmailContent, signature: string): stri
     '<div style="max-width:520px;margin:0 auto;padding:24px;border-radius:14px;background:#ffffff">',
     ...content.before.map(renderParagraph),
     ...(quote === undefined ? [] : [renderQuote(quote, '0 0 16px')]),
-    ...threads.map(renderHtmlThread),
-    ...questions.map(renderHtmlQuestion),
+    ...threads.map((thread) => renderHtmlThread(thread, brand)),
+    ...questions.map((question) => renderHtmlQuestion(question, brand)),
     ...(highlighted
-      ? ['code' in highlighted ? renderCode(highlighted.code) : renderButton(highlighted, '0 0 24px')]
+      ? ['code' in highlighted ? renderCode(highlighted.code) : renderButton(highlighted, '0 0 24px', brand)]
       : []),
     ...content.after.map(renderParagraph),
     `<p style="margin:24px 0 0;color:${mutedColor}">— ${escapeHtml(signature)}</p>`,

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
+import { getBrandPalette } from '#contract/brand-colors.ts';
 import type { Campus } from '#contract/campus.ts';
 import { escapeHtml } from './email-layout.ts';
 
 // The styles repeat colors and sizes of web/styles/tokens.css, because this page must work without scripts
 // and without the application.
-const pageCss = `
+const createPageCss = ({ colors }: Pick<Campus, 'colors'>): string => {
+  const { light, dark } = getBrandPalette(colors?.brand);
+  const pick = (name: keyof typeof light) => `light-dark(${light[name]}, ${dark[name]})`;
+  return `
   :root { color-scheme: light dark; font: 16px/1.55 "Figtree Variable", system-ui, sans-serif }
   * { box-sizing: border-box }
   body {
@@ -25,30 +29,34 @@ const pageCss = `
   form { margin: 0 0 16px }
   button, .button {
     display: inline-flex; min-height: 48px; width: 100%; align-items: center; justify-content: center; padding: 0 20px;
-    border: 0; border-radius: 12px; background: light-dark(#990000, #b01c1c); color: #fff; font: inherit;
+    border: 0; border-radius: 12px; background: ${pick('brand')}; color: #fff; font: inherit;
     font-weight: 700; text-decoration: none; cursor: pointer
   }
-  button:hover, .button:hover { background: light-dark(#7d0000, #c42a27) }
+  button:hover, .button:hover { background: ${pick('brand-hover')} }
   .subject { display: flex; align-items: center; gap: 12px; margin: 0 0 20px; font-weight: 700; overflow-wrap: anywhere }
   .subject img { width: 72px; height: 72px; border-radius: 10px; object-fit: cover; flex: none }
   nav { display: flex; flex-wrap: wrap; justify-content: center; gap: 0 24px; margin: 0 0 16px }
   nav a {
-    display: inline-flex; min-height: 44px; align-items: center; color: light-dark(#990000, #ff9b90); font-weight: 600
+    display: inline-flex; min-height: 44px; align-items: center; color: ${pick('brand-text')}; font-weight: 600
   }
   small { display: block; color: light-dark(#67574a, #bdae9f); font-size: .9375rem }
-  small a { color: light-dark(#990000, #ff9b90); font-weight: 600 }
+  small a { color: ${pick('brand-text')}; font-weight: 600 }
   :focus-visible { outline: 3px solid light-dark(#1d4f91, #8ec5ff); outline-offset: 3px; border-radius: 8px }
   button:focus-visible, .button:focus-visible { border-radius: 12px }
 `;
-const styleHash = createHash('sha256').update(pageCss).digest('base64');
+};
 
 /**
- * The Content-Security-Policy of these pages, which allows only their inline styles, photos of the site, and forms that post
- * to the same origin.
+ * Returns the Content-Security-Policy of these pages, which allows only their inline styles, photos of the site, and forms
+ * that post to the same origin.
  */
-export const emailLinkPageCsp = `default-src 'none'; img-src 'self'; style-src 'sha256-${styleHash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
+export const getEmailLinkPageCsp = (campus: Pick<Campus, 'colors'>): string => {
+  const styleHash = createHash('sha256').update(createPageCss(campus)).digest('base64');
+  return `default-src 'none'; img-src 'self'; style-src 'sha256-${styleHash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
+};
 
-const logoSvg = `<svg aria-hidden="true" viewBox="0 0 32 32" width="36" height="36"><rect width="32" height="32" rx="7" fill="#990000"/><rect x="8" y="8" width="16" height="16" rx="2.5" fill="#6f9a4d"/><path d="m16.5 16.5 11 11" stroke="#ffcc00" stroke-width="4.5" stroke-linecap="round"/><circle cx="16.5" cy="16.5" r="3.2" fill="#ffcc00"/></svg>`;
+const renderLogo = (brand: string): string =>
+  `<svg aria-hidden="true" viewBox="0 0 32 32" width="36" height="36"><rect width="32" height="32" rx="7" fill="${brand}"/><rect x="8" y="8" width="16" height="16" rx="2.5" fill="#6f9a4d"/><path d="m16.5 16.5 11 11" stroke="#ffcc00" stroke-width="4.5" stroke-linecap="round"/><circle cx="16.5" cy="16.5" r="3.2" fill="#ffcc00"/></svg>`;
 
 export interface SiteContext {
   campus: Campus;
@@ -62,8 +70,8 @@ export const renderEmailLinkPage = (
   body: string,
 ): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escapeHtml(title)} | ${escapeHtml(campus.siteName)}</title><style>${pageCss}</style></head>
-<body><header><a href="${escapeHtml(publicUrl)}/">${logoSvg} ${escapeHtml(campus.siteName)}</a></header>
+<title>${escapeHtml(title)} | ${escapeHtml(campus.siteName)}</title><style>${createPageCss(campus)}</style></head>
+<body><header><a href="${escapeHtml(publicUrl)}/">${renderLogo(getBrandPalette(campus.colors?.brand).light.brand)} ${escapeHtml(campus.siteName)}</a></header>
 <main><h1>${escapeHtml(title)}</h1>
 ${body}
 </main></body></html>`;

@@ -13,7 +13,7 @@ export {
 } from './deal-notice-email.ts';
 export { describeEmailOccasion, getEmailKindName } from './email-kinds.ts';
 export { escapeHtml, type ListingQuestion } from './email-layout.ts';
-export { emailLinkPageCsp, renderEmailLinkPage, type SiteContext } from './email-link-page.ts';
+export { getEmailLinkPageCsp, renderEmailLinkPage, type SiteContext } from './email-link-page.ts';
 export type { HandoverChange } from './handover-email.ts';
 export type { MailOf } from './mailer.ts';
 export {

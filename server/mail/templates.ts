@@ -1,4 +1,5 @@
 import { formatReturnDay } from '#contract/away.ts';
+import { getBrandPalette } from '#contract/brand-colors.ts';
 import type { Campus } from '#contract/campus.ts';
 import { buildConversationPath } from '#contract/conversations.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
@@ -382,7 +383,7 @@ export const layOutEmail = (
     to,
     subject: content.subject,
     text: renderPlainLayout(whole, signature),
-    html: renderHtmlLayout(whole, signature),
+    html: renderHtmlLayout(whole, signature, getBrandPalette(campus.colors?.brand).light.brand),
     stopUrl: stop?.url,
   };
 };

@@ -33,6 +33,18 @@ test('the manifest contains the names of the campus and the site', async () => {
   });
 });
 
+test('manifest and offline page have the colors of the campus', async () => {
+  const colors = { brand: '#00457c', frame: { light: '#00457c', dark: '#001c32' } };
+  const campus = { ...defaultCampus, colors };
+  expect((await fetchPath('/manifest.webmanifest', { campus })).json()).toMatchObject({
+    theme_color: '#00457c',
+  });
+  const { body } = await fetchPath('/offline', { campus });
+  expect(body).toContain('<style>:root{--color-brand:light-dark(#00457c,');
+  expect(body).toContain('<meta name="theme-color" content="#00457c"/>');
+  expect((await fetchPath('/offline')).body).not.toContain('<style>:root{--color-brand');
+});
+
 test('the service worker is revalidated on every visit, controls the whole site and may only fetch from it', async () => {
   const { headers } = await fetchPath('/sw.js');
   expect(headers).toMatchObject({

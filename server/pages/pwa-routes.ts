@@ -13,7 +13,7 @@ import { serviceWorkerRemovalScript } from './service-worker-removal.ts';
  */
 const serviceWorkerCsp = "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self'";
 
-const createWebManifest = ({ name, shortName, siteName }: Campus) => ({
+const createWebManifest = ({ name, shortName, siteName, colors }: Campus) => ({
   id: '/',
   name: `${siteName} ${shortName}`,
   short_name: siteName,
@@ -22,7 +22,7 @@ const createWebManifest = ({ name, shortName, siteName }: Campus) => ({
   start_url: '/',
   scope: '/',
   display: 'standalone',
-  theme_color: themeColors.brand,
+  theme_color: colors?.frame.light ?? themeColors.brand,
   background_color: themeColors.paper,
   categories: ['shopping', 'education'],
   icons: siteIcons.map(({ path, size, purpose }) => ({

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { resolveGameDateRange } from '#contract/game-days.ts';
+import { layOutEmail } from '#server/mail/templates.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { insertPhoto, submitListingForm } from '#server/testing/listings.ts';
 import { loadPagesBuild } from './load-build.ts';
@@ -234,4 +235,23 @@ test('a call whose URL has a malformed escape returns 404 as JSON', async () => 
   const reply = await fetchPage('/rest/v1/listings/%E0%A4%A');
   expect(reply.statusCode).toBe(404);
   expect(reply.json()).toMatchObject({ code: 'listing_not_found' });
+});
+
+test('pages and emails of a campus with a color have its palette', async () => {
+  const colors = { brand: '#00457c', frame: { light: '#00457c', dark: '#001c32' } };
+  const { config } = testApp.app;
+  const colored = await startTestApp({
+    replace: { pages: await loadPagesBuild(), config: { ...config, campus: { ...config.campus, colors } } },
+  });
+  onTestFinished(() => colored.close());
+  const { body } = await colored.server.inject({ url: '/' });
+  expect(body).toContain('<style>:root{--color-brand:light-dark(#00457c,');
+  expect(body).toContain('content="#001c32"');
+  const { html = '' } = layOutEmail(
+    'ada@usc.edu',
+    { subject: '', before: [], highlight: { label: 'Open', url: 'https://quad.test' }, after: [] },
+    colored.app.config.campus,
+  );
+  expect(html).toContain('background:#00457c');
+  expect(html).not.toContain('#990000');
 });

@@ -8,7 +8,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoConnectionIllustration } from '#web/ui/illustrations/no-connection.tsx';
 
 interface OfflinePageProps {
-  campus: Pick<Campus, 'siteName'>;
+  campus: Pick<Campus, 'siteName' | 'colors'>;
   /** The Content-Security-Policy nonce of the page's scripts. */
   nonce: string;
   logo: ReactNode;
@@ -60,7 +60,7 @@ export function OfflinePage({ campus, nonce, logo, themeScript }: OfflinePagePro
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="theme-color" content={themeColors.brand} />
+        <meta name="theme-color" content={campus.colors?.frame.light ?? themeColors.brand} />
         <meta name="robots" content="noindex" />
         <title>{`${offlineNotice.title} · ${campus.siteName}`}</title>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: constants, covered by their hash in the policy */}

@@ -1,7 +1,7 @@
-import { themeColors } from '#contract/pwa.ts';
 import { readBrowserText } from '#web/lib/stored-values.ts';
 
-const frameColorByTheme = { light: themeColors.brand, dark: themeColors.brandDark };
+const listMetas = () => [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')];
+const getThemeOf = ({ media }: HTMLMetaElement) => (media.includes('dark') ? 'dark' : 'light');
 
 /**
  * Keeps the `theme-color` meta tags, which color the browser's frame, in sync with the chosen theme; the HTML only has
@@ -9,13 +9,12 @@ const frameColorByTheme = { light: themeColors.brand, dark: themeColors.brandDar
  */
 export const syncThemeColor = (): void => {
   const root = document.documentElement;
+  const frameColorByTheme = Object.fromEntries(listMetas().map((meta) => [getThemeOf(meta), meta.content]));
   const applyFrameColor = (): void => {
     const storedTheme = root.dataset.theme === undefined && readBrowserText('quad-theme');
     if (storedTheme && storedTheme in frameColorByTheme) root.dataset.theme = storedTheme;
-    const chosenTheme = root.dataset.theme as keyof typeof frameColorByTheme | undefined;
-    for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
-      meta.content = frameColorByTheme[chosenTheme ?? (meta.media.includes('dark') ? 'dark' : 'light')];
-    }
+    for (const meta of listMetas())
+      meta.content = frameColorByTheme[root.dataset.theme ?? getThemeOf(meta)] ?? meta.content;
   };
   applyFrameColor();
   new MutationObserver(applyFrameColor).observe(root, { attributeFilter: ['data-theme'] });

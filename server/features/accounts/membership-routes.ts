@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { App } from '#server/app.ts';
 import { serveEmailLink } from '#server/http/email-link-routes.ts';
-import { emailLinkPageCsp, escapeHtml, membershipPath, renderEmailLinkPage } from '#server/mail/public.ts';
+import { escapeHtml, getEmailLinkPageCsp, membershipPath, renderEmailLinkPage } from '#server/mail/public.ts';
 import { confirmByLink, getAskedAddress } from './membership-links.ts';
 
 /** Serves the links of emails that ask people to confirm their membership of the campus. */
@@ -13,7 +13,7 @@ export const registerMembershipRoutes = async (server: FastifyInstance, app: App
   await serveEmailLink(server, app, {
     path: `${membershipPath}/:token`,
     limit: 'membership_link',
-    csp: emailLinkPageCsp,
+    csp: getEmailLinkPageCsp(campus),
     open: async ({ token = '' }) =>
       renderEmailLinkPage(
         site,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { createProblem } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
 import { serveEmailLink } from '#server/http/email-link-routes.ts';
-import { availabilityPath, decryptAvailabilityLink, emailLinkPageCsp } from '#server/mail/public.ts';
+import { availabilityPath, decryptAvailabilityLink, getEmailLinkPageCsp } from '#server/mail/public.ts';
 import { answerByLink, getAskedListing } from './availability.ts';
 import { renderAnsweredPage, renderAnswerPage, renderAnswerProblemPage } from './availability-page.ts';
 
@@ -20,7 +20,7 @@ export const registerAvailabilityRoutes = async (server: FastifyInstance, app: A
   await serveEmailLink(server, app, {
     path: `${availabilityPath}/:token/:answer`,
     limit: 'availability_link',
-    csp: emailLinkPageCsp,
+    csp: getEmailLinkPageCsp(campus),
     open: async (params) => {
       const link = readLink(params);
       return renderAnswerPage(site, await getAskedListing(app, link), link);

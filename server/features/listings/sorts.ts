@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { createFieldProblem } from '#contract/errors.ts';
 import { locationLength } from '#contract/listing-form.ts';
-import { maxStoredPrice } from '#contract/price-limits.ts';
 import type { ListingSort } from '#contract/listing-queries.ts';
+import { maxStoredPrice } from '#contract/price-limits.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { App } from '#server/app.ts';
 import { serveEmailLink } from '#server/http/email-link-routes.ts';
 import {
   decryptUnsubscribeToken,
-  emailLinkPageCsp,
+  getEmailLinkPageCsp,
   type UnsubscribeRequest,
   unsubscribePath,
 } from '#server/mail/public.ts';
@@ -29,7 +29,7 @@ export const registerUnsubscribeRoutes = async (server: FastifyInstance, app: Ap
   await serveEmailLink(server, app, {
     path: `${unsubscribePath}/:token`,
     limit: 'unsubscribe',
-    csp: emailLinkPageCsp,
+    csp: getEmailLinkPageCsp(campus),
     open: async (params) => renderUnsubscribeConfirmationPage(site, getRequest(params).kind),
     confirm: async (params) => {
       const { userId, kind } = getRequest(params);
