@@ -33,6 +33,8 @@ const presetSchema = z.strictObject({
       z.strictObject({ id: idSchema, ...meetingSpotFactsSchema.pick({ name: true, landmark: true }).shape }),
     )
     .default([]),
+  /** Names, places and phone numbers of the demo campus, and what is in their place on this one. */
+  demoTexts: z.record(z.string(), z.string()).default({}),
 });
 
 export type MeetingSpotOfPreset = z.output<typeof presetSchema>['meetingSpots'][number];
@@ -42,6 +44,7 @@ export interface CampusPreset {
   meetingSpots: MeetingSpotOfPreset[];
   /** The brand color, as in '#990000', if the campus has one. */
   brandColor: string | undefined;
+  demoTexts: Readonly<Record<string, string>>;
 }
 
 const parsePreset = (path: string): z.output<typeof presetSchema> => {
@@ -57,9 +60,9 @@ const parsePreset = (path: string): z.output<typeof presetSchema> => {
 
 /** Reads a file that describes a campus. Throws with a one-line message. */
 export const readCampusPreset = (path: string): CampusPreset => {
-  const { meetingSpots, colors, ...fields } = parsePreset(path);
+  const { meetingSpots, colors, demoTexts, ...fields } = parsePreset(path);
   const settings = Object.entries(fields).flatMap(([field, value]) =>
     value ? [[settingOfField[field as keyof typeof settingOfField], value] as const] : [],
   );
-  return { settings: Object.fromEntries(settings), meetingSpots, brandColor: colors?.brand };
+  return { settings: Object.fromEntries(settings), meetingSpots, brandColor: colors?.brand, demoTexts };
 };

@@ -199,6 +199,7 @@ const toConfig = (env: Environment, preset: CampusPreset | undefined) => {
     signOn: toSignOnSettings(env),
     campus: toCampus(env, preset?.brandColor),
     campusSpots: preset?.meetingSpots ?? [],
+    demoTexts: preset?.demoTexts ?? {},
   };
 };
 

@@ -4,6 +4,8 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { maxPhotoSidePixels } from '#contract/photos.ts';
+import { readConfig } from '#server/config.ts';
+import { readPhoneNumber } from '#server/phone-numbers.ts';
 import { readDemoData, resolvePicturePath } from './data.ts';
 
 const pictureFolder = dirname(resolvePicturePath('x.webp'));
@@ -48,4 +50,18 @@ test('every text uses the names of the configured campus', async () => {
   expect(text).toContain('Heron');
   expect(text).toContain('EXU');
   expect(text).not.toMatch(/trojan|\busc\b|[{]\w+[}]/i);
+});
+
+test.each([
+  ['germany', /\$|€\s?\d|\(213\)|Street|Boulevard|Figueroa|Jefferson|\bMaya\b/],
+  ['japan', /\$|\d\.\d{2}\b|\(213\)|Street|Boulevard|Figueroa|Jefferson|\bMaya\b/],
+])('the demo campus of %s has its own people, places, prices and phone numbers', async (name, foreign) => {
+  const { campus, demoTexts } = readConfig({ QUAD_CAMPUS: `demo/campuses/${name}.json` });
+  const { people, listings, conversations, deals, cases } = await readDemoData(campus, demoTexts);
+  const texts = JSON.stringify([...people.values(), listings, conversations, deals, cases]);
+  expect(texts.match(foreign)).toBeNull();
+  for (const { phone } of people.values()) expect(readPhoneNumber(campus.country, phone)).toBe(phone);
+  const original = await readDemoData(defaultCampus);
+  const replaced = JSON.stringify([...original.people.values(), original.listings, original.conversations]);
+  for (const text of Object.keys(demoTexts)) expect(replaced).toContain(text);
 });

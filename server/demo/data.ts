@@ -135,6 +135,15 @@ const priceFields = new Set([
 const toCampusPrice = (campus: Campus, dollars: number): number =>
   roundPrice(campus, dollars * campus.priceScale);
 
+/** Texts of the demo data, such as names of people and places, by those that are in their place on a campus. */
+export type DemoTexts = Readonly<Record<string, string>>;
+
+/** Puts the texts of a campus in the place of others, the longest first. */
+const replaceTexts = (text: string, texts: DemoTexts): string =>
+  Object.entries(texts)
+    .toSorted(([one], [other]) => other.length - one.length)
+    .reduce((changed, [from, to]) => changed.replaceAll(from, () => to), text);
+
 /** Replaces amounts in dollars, and placeholders such as `{mascot}` with the names of this campus. */
 const replacePlaceholders = (campus: Campus, file: string, text: string): string =>
   text
@@ -149,10 +158,11 @@ const readDemoFile = async <Schema extends z.ZodType>(
   file: string,
   schema: Schema,
   campus: Campus,
+  texts: DemoTexts,
 ): Promise<z.output<Schema>> => {
   const data: unknown = JSON.parse(await readFile(new URL(file, demoFolderUrl), 'utf8'), (key, value) => {
     if (priceFields.has(key) && typeof value === 'number') return toCampusPrice(campus, value);
-    return typeof value === 'string' ? replacePlaceholders(campus, file, value) : value;
+    return typeof value === 'string' ? replaceTexts(replacePlaceholders(campus, file, value), texts) : value;
   });
   const result = schema.safeParse(data);
   if (!result.success) throw new Error(`demo/${file}: ${z.prettifyError(result.error)}`);
@@ -160,29 +170,35 @@ const readDemoFile = async <Schema extends z.ZodType>(
 };
 
 /** Returns the people of the demo campus by their short names, in the order of the file. */
-export const readDemoPeople = async (campus: Campus): Promise<Map<string, DemoPerson>> =>
-  new Map(Object.entries(await readDemoFile('people.json', z.record(z.string(), personSchema), campus)));
+export const readDemoPeople = async (
+  campus: Campus,
+  texts: DemoTexts = {},
+): Promise<Map<string, DemoPerson>> =>
+  new Map(
+    Object.entries(await readDemoFile('people.json', z.record(z.string(), personSchema), campus, texts)),
+  );
 
 /** Returns all data of the demo campus. Throws when a file breaks its schema, naming file and field. */
-export const readDemoData = async (campus: Campus): Promise<DemoData> => {
+export const readDemoData = async (campus: Campus, texts: DemoTexts = {}): Promise<DemoData> => {
   const listings = categories.map(async (category) => {
     const found = await readDemoFile(
       `listings/${category}.json`,
       z.array(createListingSchema(campus)),
       campus,
+      texts,
     );
     return found.map((listing) => ({ ...listing, category }));
   });
   return {
-    people: await readDemoPeople(campus),
+    people: await readDemoPeople(campus, texts),
     listings: (await Promise.all(listings)).flat(),
-    conversations: await readDemoFile('conversations.json', z.array(conversationSchema), campus),
-    deals: await readDemoFile('deals.json', z.array(demoDealSchema), campus),
-    savedListings: await readDemoFile('saved.json', z.array(savedListingSchema), campus),
-    savedSearches: await readDemoFile('searches.json', z.array(savedSearchSchema), campus),
-    wantedPosts: await readDemoFile('wanted.json', z.array(wantedPostSchema), campus),
-    cases: await readDemoFile('cases.json', z.array(demoCaseSchema), campus),
-    forms: await readDemoFile('forms.json', z.array(formSchema), campus),
+    conversations: await readDemoFile('conversations.json', z.array(conversationSchema), campus, texts),
+    deals: await readDemoFile('deals.json', z.array(demoDealSchema), campus, texts),
+    savedListings: await readDemoFile('saved.json', z.array(savedListingSchema), campus, texts),
+    savedSearches: await readDemoFile('searches.json', z.array(savedSearchSchema), campus, texts),
+    wantedPosts: await readDemoFile('wanted.json', z.array(wantedPostSchema), campus, texts),
+    cases: await readDemoFile('cases.json', z.array(demoCaseSchema), campus, texts),
+    forms: await readDemoFile('forms.json', z.array(formSchema), campus, texts),
   };
 };
 

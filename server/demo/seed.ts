@@ -3,7 +3,7 @@ import type { ConsoleRole } from '#contract/console.ts';
 import { addDays } from '#contract/days.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
-import { readDemoData, readDemoPeople } from './data.ts';
+import { type DemoTexts, readDemoData, readDemoPeople } from './data.ts';
 import { createDemoBooks } from './demo-books.ts';
 import { createDemoCases } from './demo-cases.ts';
 import { createDemoDeals } from './demo-deals.ts';
@@ -32,6 +32,8 @@ export interface SeedOptions extends DemoPhotoTools {
   sql: Sql;
   clock: Clock;
   campus: Campus;
+  /** What is in the place of names, places and phone numbers in the demo data. */
+  texts?: DemoTexts;
   /** Hashes a password in the format of private.credentials. */
   passwordHash: (password: string) => Promise<string>;
   /**
@@ -54,11 +56,11 @@ export interface DemoLogins {
  * names do not change.
  */
 export const seedDemoCampus = async (options: SeedOptions): Promise<DemoLogins | undefined> => {
-  const { sql, clock, campus, passwordHash, begin } = options;
+  const { sql, clock, campus, texts, passwordHash, begin } = options;
   if (await hasUsers(sql)) return undefined;
   begin?.();
   const start = clock.now();
-  const data = await readDemoData(campus);
+  const data = await readDemoData(campus, texts);
   const people = new Map(
     [...data.people].map(([name, person]) => {
       const verified = isCampusEmail(campus, person.email);
@@ -111,15 +113,19 @@ export const seedDemoCampus = async (options: SeedOptions): Promise<DemoLogins |
     if (!options.grantsRoles) await revokeDemoRoles(transaction);
     return true;
   });
-  return seeded ? findDemoLogins(sql, campus) : undefined;
+  return seeded ? findDemoLogins(sql, campus, texts) : undefined;
 };
 
 /**
  * Returns the demo accounts in this database, so that later starts can print them. Returns undefined when
  * there are none.
  */
-export const findDemoLogins = async (sql: Queryable, campus: Campus): Promise<DemoLogins | undefined> => {
-  const people = [...(await readDemoPeople(campus)).values()];
+export const findDemoLogins = async (
+  sql: Queryable,
+  campus: Campus,
+  texts?: DemoTexts,
+): Promise<DemoLogins | undefined> => {
+  const people = [...(await readDemoPeople(campus, texts)).values()];
   const rows = await sql<{ id: string; role: ConsoleRole | null }[]>`
     SELECT user_id AS id, console_role AS role FROM private.credentials
     WHERE user_id = ANY (${people.map(({ email }) => deriveDemoId(email))})`;

@@ -195,6 +195,7 @@ const seedDemo = async (config: Config, sql: Sql, say: LinePrinter): Promise<voi
       uploads: join(resolve(config.dataDir), 'uploads'),
       clock: systemClock,
       campus: config.campus,
+      texts: config.demoTexts,
       passwordHash: hashPassword,
       grantsRoles: isLocalServer(config),
       begin: () => say('Creating the demo campus ...'),
@@ -250,7 +251,7 @@ export const prepareQuad = async (
     const mustBeAbsent = !demo && config.publicUrl.startsWith('https:');
     const demoAccountCount = mustBeAbsent ? (await listDemoAccounts(sql)).length : 0;
     const welcome = formatWelcome(config, {
-      demo: await findDemoLogins(sql, campus),
+      demo: await findDemoLogins(sql, campus, config.demoTexts),
       demoAccountCount,
       hasForeignSpots: (await listForeignMeetingSpots(sql, campus)).length > 0,
     });
