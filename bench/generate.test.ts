@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { type BenchDatabase, openBenchDatabase } from './bench-database.ts';
 import { generateListings } from './generate.ts';
+import { addGoods } from './goods.ts';
 import { measureIndexCosts } from './measure.ts';
 import { addUserWithConversations } from './people.ts';
 import { listQueryKinds } from './query-kinds.ts';
@@ -14,6 +15,7 @@ beforeAll(async () => {
   benchDatabase = openBenchDatabase(database.url);
   await generateListings(benchDatabase.sql, listingCount / 2);
   await generateListings(benchDatabase.sql, listingCount);
+  await addGoods(benchDatabase.sql, listingCount);
 });
 afterAll(async () => {
   await benchDatabase.close();

@@ -24,6 +24,8 @@ const listingIntervalMs = 60_000;
 const firstComingGameMs = Date.UTC(2035, 0, 1);
 /** Of this many listings in Game Day, all but one ended with their game, as the job `end-passed-games` leaves them. */
 const endedGameDayRate = 10;
+/** One of this many listings was sold. */
+const soldRate = 20;
 const locations = [
   'Village',
   'Webb Tower',
@@ -80,15 +82,25 @@ const toIsbn = (book: number): string =>
     (digits) => parseIsbn(digits) !== undefined,
   ) ?? '';
 
-/** Returns the ISBN, course and size of half of the listings that can have them. */
+/** Returns a number below `count`. The probability of n is proportional to 1/(n + 1). */
+const pickNumberByRank = (random: RandomSource, count: number): number => Math.floor(count ** random()) - 1;
+
+/**
+ * Returns the ISBN, course, size, section, row and seats of half of the listings that can have them. A tenth of all books
+ * are the same one, and a seventh of them are for the same course.
+ */
 const generateCategoryFields = (number: number, category: Category): string[] => {
   const random = createRandomSource(-number);
   const half = (has: boolean, value: () => string): string => (has && random() < 0.5 ? value() : '\\N');
   const isBook = category === 'textbooks';
+  const isTicket = category === 'game-day';
   return [
-    half(isBook, () => toIsbn(Math.floor(random() * bookCount))),
-    half(isBook, () => `MATH ${Math.floor(random() * courseCount)}`),
+    half(isBook, () => toIsbn(pickNumberByRank(random, bookCount))),
+    half(isBook, () => `MATH ${pickNumberByRank(random, courseCount)}`),
     half(hasCategoryField(category, categoryFields.size), () => pickRandom(random, Object.keys(sizeLabels))),
+    half(isTicket, () => `Section ${Math.floor(random() * 200)}`),
+    half(isTicket, () => `Row ${Math.floor(random() * 60)}`),
+    half(isTicket, () => `Seat ${Math.floor(random() * 30)}`),
   ];
 };
 
@@ -98,6 +110,7 @@ const generateCopyRow = (number: number, seller: string): string => {
   const time = firstListingTimeMs + number * listingIntervalMs + Math.floor(random() * listingIntervalMs);
   const moment = new Date(time).toISOString();
   const isEnded = category === 'game-day' && number % endedGameDayRate !== 0;
+  const isSold = !isEnded && number % soldRate === 0;
   const columns = [
     `listing-${number}`,
     seller,
@@ -110,7 +123,7 @@ const generateCopyRow = (number: number, seller: string): string => {
     category,
     pickRandom(random, conditions),
     `${pickRandom(random, locations)}, room ${Math.floor(random() * 900)}`,
-    random() < 0.05 || isEnded ? 'draft' : 'published',
+    isSold ? 'sold' : random() < 0.05 || isEnded ? 'draft' : 'published',
     isEnded || (category === 'game-day' && random() < 0.75)
       ? toIsoDate(isEnded ? time : firstComingGameMs + random() * 90 * 86_400_000)
       : '\\N',
@@ -119,6 +132,7 @@ const generateCopyRow = (number: number, seller: string): string => {
     moment,
     moment,
     isEnded ? moment : '\\N',
+    isSold ? moment : '\\N',
     ...generateCategoryFields(number, category),
   ];
   return `${columns.join('\t')}\n`;
@@ -170,7 +184,8 @@ export const generateListings = async (sql: Sql, count: number): Promise<void> =
     const copy = openCopyWriter(
       tx,
       fragment`COPY listings (slug, user_id, title, description, price, photos, category, condition, location, status,
-        game_date, contact_email, created_at, updated_at, published_at, ended_at, isbn, course, size) FROM STDIN`,
+        game_date, contact_email, created_at, updated_at, published_at, ended_at, sold_at, isbn, course, size, section,
+        seat_row, seats) FROM STDIN`,
     );
     await pipeline(Readable.from(generateCopyBatches(from, count, sellerIds)), copy);
     await tx`

@@ -9,6 +9,7 @@ import {
 } from '#server/features/listings/public.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { BenchDatabase } from './bench-database.ts';
+import { listGoodsQueryKinds } from './goods-query-kinds.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /** A kind of query, with variants that the benchmark runs in turn. */
@@ -261,5 +262,6 @@ export const listQueryKinds = async (sql: Sql, readerId: string): Promise<QueryK
       size: 'large',
     }),
     createSearchQueryKind('rare word of size large', pickTwelveWords(1500, 900), { size: 'large' }),
+    ...(await listGoodsQueryKinds(sql)),
   ];
 };
