@@ -223,6 +223,24 @@ describe('the inbox', () => {
   });
 });
 
+test('what the other party has read changes a tab or a search without fetching it again', async () => {
+  const { seq = 0 } = createListedConversation('lamp', 3).last_message ?? {};
+  serverConversations = serverConversations.map((conversation) => ({ ...conversation, other_read_seq: 1 }));
+  const queryKey = [...loadedModules.filteredInboxQueryKey('me'), { tab: 'selling', q: '', archived: false }];
+  const observer = new InfiniteQueryObserver(loadedModules.queryClient, {
+    ...loadedModules.inboxQuery('me'),
+    queryKey,
+  });
+  const leave = observer.subscribe(() => undefined);
+  await advanceTimers();
+  requestMock.mockClear();
+  loadedModules.applySeen('me', conversationIds.lamp, seq);
+  await advanceTimers();
+  expect(observer.getCurrentResult().data?.items.map((item) => item.other_read_seq)).toEqual([seq, 1]);
+  expect(countRequests(calls.listConversations)).toBe(0);
+  leave();
+});
+
 describe('a thread', () => {
   const seqs = () => loadedModules.getCachedThread('me', conversationIds.lamp).stored.map(({ seq }) => seq);
   const own = (seq: number) => createMessage(seq, { conversation_id: conversationIds.lamp, sender_id: 'me' });

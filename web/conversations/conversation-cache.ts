@@ -183,10 +183,18 @@ export const applyStartedConversation = (
 export const applySeen = (ownId: string, conversationId: string, seq: number): void => {
   const change = (conversation: Conversation) =>
     conversation.id === conversationId ? withOtherReadSeq(conversation, seq) : conversation;
-  updateInbox(ownId, (inbox) => ({
-    ...inbox,
-    pages: inbox.pages.map((page) => ({ ...page, items: page.items.map(change) })),
-  }));
+  for (const queryKey of [inboxQueryKey(ownId), filteredInboxQueryKey(ownId)]) {
+    queryClient.setQueriesData<InboxPages>(
+      { queryKey },
+      (inbox) =>
+        inbox && {
+          ...inbox,
+          pages: inbox.pages.map((page) => ({ ...page, items: page.items.map(change) })),
+        },
+    );
+    // A fetch in progress would overwrite the change.
+    if (queryClient.isFetching({ queryKey }) > 0) void queryClient.invalidateQueries({ queryKey });
+  }
   queryClient.setQueriesData<Conversation>(
     { queryKey: ['conversation', ownId, conversationId] },
     (conversation) => conversation && change(conversation),
