@@ -22,6 +22,7 @@ const line = createDealEventLine({
   time: '2026-03-04T03:15:00.000Z',
   reason: 'I found another one.',
   cause: 'sold',
+  extra_price: 12,
 });
 
 const getActor = ({ by }: DealTransition): DealParty | null => {

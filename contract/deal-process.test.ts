@@ -43,6 +43,7 @@ const offered: DealFacts = {
   has_kept_hold: false,
   has_objected: false,
   requested_last_day: null,
+  requested_extra_price: null,
   reported: null,
   is_contested: false,
   changed_at: now,
@@ -224,17 +225,35 @@ describe('after the handover', () => {
   test('the owner of a rental answers a request for more days and confirms the return', () => {
     const out: DealFacts = { ...held, kind: 'rental', state: 'out', deadline_at: null };
     expect(listTransitions(out, 'buyer', now)).toEqual(['extend', 'returned']);
-    expect(listTransitions(out, 'seller', now)).toEqual(['returned']);
+    expect(listTransitions(out, 'seller', now)).toEqual(['propose_extra_price', 'returned']);
     expect(listTransitions({ ...out, requested_last_day: '2026-03-09' }, 'buyer', now)).toEqual(['returned']);
     expect(listTransitions({ ...out, requested_last_day: '2026-03-09' }, 'seller', now)).toEqual([
       'accept_extension',
       'decline_extension',
+      'propose_extra_price',
       'returned',
     ]);
     expect(findTransition(out, 'returned', 'buyer', now)?.to).toBe('back');
     expect(findTransition(out, 'returned', 'seller', now)?.to).toBe('completed');
-    expect(listTransitions({ ...out, state: 'back' }, 'seller', now)).toEqual(['object', 'returned']);
+    expect(listTransitions({ ...out, state: 'back' }, 'seller', now)).toEqual([
+      'object',
+      'propose_extra_price',
+      'returned',
+    ]);
   });
+});
+
+test('the renter of a late rental answers one proposed price at a time', () => {
+  for (const state of ['out', 'back'] as const) {
+    const late: DealFacts = { ...held, kind: 'rental', state, deadline_at: null, requested_extra_price: 12 };
+    expect(listTransitions(late, 'seller', now)).not.toContain('propose_extra_price');
+    expect(listTransitions(late, 'buyer', now)).toEqual(
+      expect.arrayContaining(['accept_extra_price', 'decline_extra_price']),
+    );
+    expect(listTransitions({ ...late, requested_extra_price: null }, 'buyer', now)).not.toContain(
+      'accept_extra_price',
+    );
+  }
 });
 
 describe('a no-show report', () => {

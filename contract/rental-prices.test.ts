@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { defaultCampus } from './campus.ts';
 import {
+  computeExtraPrice,
   computeRentalPrice,
   computeRentalTotal,
   formatRentalTotal,
@@ -60,4 +61,17 @@ test('is as cheap as the cheapest way to buy days one unit after the other', () 
       expect(bought.reduce((sum, { unit, count }) => sum + prices[unit] * count, 0)).toBe(total?.price);
     }),
   );
+});
+
+const rental = { price: 60, first_day: '2026-03-03', last_day: '2026-03-05' };
+
+test.each([
+  ['2026-03-05', rental, undefined],
+  ['2026-03-06', rental, 20],
+  ['2026-03-08', rental, 60],
+  ['2026-03-06', { ...rental, price: 50 }, 16.67],
+  ['2026-03-06', { ...rental, price: null }, undefined],
+  ['2026-03-06', { ...rental, first_day: null, last_day: null }, undefined],
+])('the extra days until %s of %o cost %s', (until, facts, price) => {
+  expect(computeExtraPrice(facts, until, defaultCampus)).toBe(price);
 });

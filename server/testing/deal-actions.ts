@@ -165,7 +165,11 @@ const beginnings: { categories: Category[]; state: DealState; actions: DealActio
     ],
   },
   { categories: ['rentals'], state: 'out', actions: [...late, ...agreeOnExtraPrice] },
-  { categories: ['rentals'], state: 'back', actions: [...late, take('buyer', 'returned'), ...agreeOnExtraPrice] },
+  {
+    categories: ['rentals'],
+    state: 'back',
+    actions: [...late, take('buyer', 'returned'), ...agreeOnExtraPrice],
+  },
   { categories: ['rentals'], state: 'completed', actions: [...lend, take('buyer', 'returned'), ...expire] },
   { categories: ['rentals'], state: 'completed', actions: [...lend, take('seller', 'returned')] },
   { categories: ['rentals'], state: 'closed', actions: [...lend, { kind: 'end_rental', deal: 0 }] },

@@ -175,7 +175,7 @@ const provedSession = () => {
   );
   return { ...session, access_token: `${header}.${claims}.AAAA` };
 };
-/** Answers the request for a challenge, and lets the browser return a passkey. */
+/** Lets the server send a challenge, and the browser return a passkey. */
 const usesPasskey = () => {
   api.answer(undeclaredCalls.startPasskeyLogIn, challenge);
   return mockBrowser('get').mockResolvedValue(chosen());

@@ -19,7 +19,7 @@ function Frames({ children }: { children: ReactNode }) {
 }
 
 function Frame({ children }: { children: ReactNode }) {
-  return <li className="aspect-[4/3] overflow-hidden rounded-md">{children}</li>;
+  return <li className="aspect-4/3 overflow-hidden rounded-md">{children}</li>;
 }
 
 export interface SentRentalPhotosProps {

@@ -155,6 +155,7 @@ const findPaths = (kind: DealKind): Action[][] => {
             time !== null,
             reported,
             result.next.requested_last_day,
+            result.next.requested_extra_price,
           ]);
           if (found.has(key)) continue;
           found.add(key);

@@ -127,7 +127,7 @@ describe('photos of the condition of a rented item', () => {
     expect(texts).toEqual(['Photos at pick-up', 'Photos at return']);
   });
 
-  test('are for the two parties only; others cannot tell the rental from one that does not exist', async () => {
+  test('promise 97: are for the two parties only; others cannot tell the rental from one that does not exist', async () => {
     const deal = await rentOut();
     const message = (await add(renter, deal, 'return')).body;
     const unknown = { id: randomUUID() };

@@ -172,6 +172,7 @@ export interface Tables {
     buyer_late_at: Date | null;
     seller_late_at: Date | null;
     ticket_price_cap: number | null;
+    deposit: number | null;
     requested_extra_price: number | null;
     extra_price: number | null;
     pickup_time: string | null;
