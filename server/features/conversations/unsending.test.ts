@@ -134,7 +134,7 @@ describe('unsending a message', () => {
     await client.ask(seller, 'DELETE', `/rest/v1/me/blocks/${buyer.userId}`);
   });
 
-  test('deletes its photos at once for readers, and from the store', async () => {
+  test('deletes its photos at once for readers, and from the store when no report can still copy them', async () => {
     const { id } = await startWith('Look');
     const { id: photo } = await client.uploadPhoto(buyer);
     const { body } = await client.sendPhotos(buyer, id, [photo], { message_text: 'The scratch' });
@@ -144,9 +144,14 @@ describe('unsending a message', () => {
     for (const { headers } of [buyer, seller])
       expect((await testApp.server.inject({ url, headers })).statusCode).toBe(404);
     expect((await client.sendPhotos(buyer, id, [photo])).body.code).toBe('message_photo_gone');
-    testApp.clock.advance(60);
+    const listStored = async () => (await listFiles()).filter((key) => key.includes(photo));
+    // As long as copying the photos of a report may be repeated while the store fails.
+    testApp.clock.advance(17 * 60);
     await testApp.jobs.runAll();
-    expect((await listFiles()).filter((key) => key.includes(photo))).toEqual([]);
+    expect(await listStored()).not.toEqual([]);
+    testApp.clock.advance(43 * 60);
+    await testApp.jobs.runAll();
+    expect(await listStored()).toEqual([]);
     const own = (await createAccountClient(testApp).download(buyer)).body;
     expect(own).not.toContain(photo);
     expect(own).not.toContain('The scratch');

@@ -8,8 +8,11 @@ import { lockConversation } from './event-line-repository.ts';
 import { type ConversationPartyIds, findTextMessage, presentMessage } from './message-repository.ts';
 import { queueUnsentPush, saveUnsentMessage } from './unsend-repository.ts';
 
-/** How long the files of photos stay, in seconds, so that a report made just before can still copy them. */
-const fileRemovalDelaySeconds = 60;
+/**
+ * How long the files of photos stay, in seconds, so that a report made just before can still copy them. While the store
+ * fails, copying is retried for 17 minutes.
+ */
+const fileRemovalDelaySeconds = 60 * 60;
 
 /**
  * Deletes the text and the photos of a message that the person sent in the last ten minutes, or earlier if `isAnyAge`, and
