@@ -24,13 +24,13 @@ export function ConversationList({ inbox, ownId, openId, filter }: ConversationL
   const { data, failed, reload, loadMore } = useFilteredInbox(ownId, inbox, filter);
   const { isFetched } = useHandovers(ownId);
   const isOnline = useOnline();
-  // The card above the rows would move them if it appeared later.
-  if (data && isFetched) {
+  const isWhole = isWholeInbox(filter);
+  // The card of the next handover would move the rows below it if it appeared later.
+  const awaitsCard = isWhole && !isFetched && data?.items.some(({ deal }) => deal?.handover_at);
+  if (data && !awaitsCard) {
     return (
       <>
-        {isWholeInbox(filter) && (
-          <NextHandover ownId={ownId} className="border-line border-b bg-brand-soft" />
-        )}
+        {isWhole && <NextHandover ownId={ownId} className="border-line border-b bg-brand-soft" />}
         <ConversationRows items={data.items} ownId={ownId} openId={openId} filter={filter} />
         {data.next_cursor && (
           <LoadMore
@@ -43,7 +43,7 @@ export function ConversationList({ inbox, ownId, openId, filter }: ConversationL
       </>
     );
   }
-  if (failed && !isOnline && !isWholeInbox(filter)) {
+  if (failed && !isOnline && !isWhole) {
     return (
       <p role="status" className="p-4 text-ink-muted text-sm">
         {filter.q

@@ -228,6 +228,14 @@ test('a conversation is muted, and marked as unread or read', async () => {
   await expect.element(page.getByText('Failed to change conversation')).toBeVisible();
 });
 
+test('the list waits for the next handover only if a conversation has one', async () => {
+  conversations = conversations.map((conversation) => ({ ...conversation, deal: null }));
+  const { release } = api.hold(calls.listHandovers, { items: [] });
+  await open();
+  await expectTitles('Lamp 1', 'Lamp 2', 'Lamp 3');
+  release();
+});
+
 test('offline the menu says so', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   await open();
