@@ -4,6 +4,7 @@ import type { CallDeclaration } from '#contract/calls/declare-call.ts';
 import { calls } from '#contract/calls.ts';
 import type { Conversation } from '#contract/conversations.ts';
 import type { TopicHandlers } from '#web/lib/socket.ts';
+import type { InboxPages } from './inbox.ts';
 import { createConversation, createMessage, getInstantAtMinute, hasSameMethodAndPath } from './testing.ts';
 
 const browserTab = await vi.hoisted(async () => (await import('./testing.ts')).createBrowserTab());
@@ -228,15 +229,18 @@ test('what the other party has read changes a tab or a search without fetching i
   serverConversations = serverConversations.map((conversation) => ({ ...conversation, other_read_seq: 1 }));
   const queryKey = [...loadedModules.filteredInboxQueryKey('me'), { tab: 'selling', q: '', archived: false }];
   const observer = new InfiniteQueryObserver(loadedModules.queryClient, {
-    ...loadedModules.inboxQuery('me'),
     queryKey,
+    queryFn: (): Promise<InboxPages['pages'][number]> => requestMock(calls.listConversations),
+    initialPageParam: undefined,
+    getNextPageParam: () => undefined,
   });
   const leave = observer.subscribe(() => undefined);
   await advanceTimers();
   requestMock.mockClear();
   loadedModules.applySeen('me', conversationIds.lamp, seq);
   await advanceTimers();
-  expect(observer.getCurrentResult().data?.items.map((item) => item.other_read_seq)).toEqual([seq, 1]);
+  const items = observer.getCurrentResult().data?.pages.flatMap((loaded) => loaded.items);
+  expect(items?.map((item) => item.other_read_seq)).toEqual([seq, 1]);
   expect(countRequests(calls.listConversations)).toBe(0);
   leave();
 });
