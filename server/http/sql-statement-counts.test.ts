@@ -217,7 +217,8 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   setAnnouncement: 6,
   removeAnnouncement: 5,
   getDemoData: 3,
-  removeDemoData: 15,
+  // Nine of the statements of `removeDemoData` compute what things sold for again.
+  removeDemoData: 24,
 };
 
 /**
