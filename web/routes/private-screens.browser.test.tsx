@@ -2,8 +2,9 @@ import type { ComponentType } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { calls } from '#contract/calls.ts';
+import { defaultCampus } from '#contract/campus.ts';
 import { privateScreenPaths } from '#contract/private-screens.ts';
-import { createDeal, createHandover } from '#contract/testing.ts';
+import { createDeal, createHandover, findForeignForms } from '#contract/testing.ts';
 import { createTestApi, networkFailure, refuse } from '#web/testing/api.ts';
 import { listViolations } from '#web/testing/axe.ts';
 import { getRecorded } from '#web/testing/recorded.ts';
@@ -130,5 +131,40 @@ test.each(screens)(
     await expect.element(retry).not.toBeInTheDocument();
     for (const name of also)
       await expect.poll(() => api.listRequests(calls[name]).length, { message: name }).toBeGreaterThan(0);
+  },
+);
+
+const campuses = {
+  'de-DE': { ...defaultCampus, locale: 'de-DE', currency: 'EUR', country: 'DE', timezone: 'Europe/Berlin' },
+  'ja-JP': {
+    ...defaultCampus,
+    ...{ locale: 'ja-JP', currency: 'JPY', priceScale: 100, country: 'JP', timezone: 'Asia/Tokyo' },
+  },
+};
+/** The server writes the texts of notifications in the forms of its campus (server/mail/anywhere.test.ts). */
+const withoutServerTexts = (response: unknown): unknown => {
+  const { items = [] } = response as { items?: object[] };
+  return { ...(response as object), items: items.map((it) => ({ ...it, title: 'News', text: 'Text' })) };
+};
+const localizedScreens = screens.flatMap((screen) =>
+  (['de-DE', 'ja-JP'] as const).map((locale) => ({ ...screen, locale })),
+);
+
+test.each(localizedScreens)(
+  'promise 113: $path with $call contains no other form than those of $locale',
+  async ({ path, Component, call, response = getRecorded(call), also = [], text, locale }) => {
+    for (const name of also)
+      api.answer(calls[name], (name === 'findSalePrices' ? noSalePrices : getRecorded(name)) as never);
+    api.answer(
+      calls[call],
+      (call === 'listNotifications' ? withoutServerTexts(response) : response) as never,
+    );
+    const address = path === '/post-ad' ? `/post-ad?edit=${ownListing?.id}` : path;
+    await openScreen(address, { [path]: Component }, campuses[locale]);
+    await expect.element(page.getByRole('main').getByText(text).first()).toBeInTheDocument();
+    const main = [...document.querySelectorAll('main')].at(-1);
+    const values = [...(main?.querySelectorAll('input') ?? [])].map(({ value }) => value);
+    const shown = [main?.innerText ?? '', ...values].join('\n').replace(/[\u00a0\u202f]/g, ' ');
+    expect(findForeignForms(locale, shown)).toEqual([]);
   },
 );
