@@ -1,5 +1,5 @@
 import { CalendarX, Ticket } from 'lucide-react';
-import { use, useState } from 'react';
+import { use, useEffect, useRef, useState } from 'react';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import type { Listing } from '#contract/listings.ts';
 import { formatCampusDateTime } from '#web/lib/format.ts';
@@ -14,6 +14,9 @@ const FreeDays = lazyComponent(async () => (await import('./free-days.tsx')).Fre
 export function RentalAndDrawFacts({ listing, campus }: { listing: Listing; campus: Campus }) {
   const now = use(RenderTimeContext) ?? new Date();
   const [isOpen, setIsOpen] = useState(false);
+  const freeDays = useRef<HTMLDetailsElement>(null);
+  // It may have been opened before this script was loaded.
+  useEffect(() => setIsOpen(freeDays.current?.open ?? false), []);
   const takenDays =
     listing.category === 'rentals' ? formatTakenDays(listing, toCampusDay(campus, now), campus) : '';
   return (
@@ -21,7 +24,7 @@ export function RentalAndDrawFacts({ listing, campus }: { listing: Listing; camp
       {takenDays && <ListingFact icon={<CalendarX aria-hidden="true" />}>{`Taken ${takenDays}`}</ListingFact>}
       {listing.category === 'rentals' && (
         <li>
-          <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+          <details ref={freeDays} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
             <summary className="inline-flex min-h-11 cursor-pointer items-center font-semibold text-brand-text underline-offset-4 hover:underline">
               Free days
             </summary>

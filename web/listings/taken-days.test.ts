@@ -28,3 +28,14 @@ test.each([
     text.replace(/(Oct) /g, '$1\u00a0'),
   ),
 );
+
+test('times are part of the text, which then has semicolons', () => {
+  const taken = [
+    { first_day: '2026-10-05', last_day: '2026-10-06', pickup_time: '14:00', return_time: '12:00' },
+    { first_day: '2026-10-06', last_day: '2026-10-07', pickup_time: '12:00' },
+  ];
+  const text = formatTakenDays({ taken_days: taken, rented_until: null }, '2026-10-05', defaultCampus);
+  expect(text.replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(
+    'Oct 5, 2:00 PM to Oct 6, 12:00 PM; Oct 6, 12:00 PM to Oct 7',
+  );
+});

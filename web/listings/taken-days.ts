@@ -28,5 +28,7 @@ export const formatTakenDays = (
     return keepTogether(text);
   });
   const others = texts.length - maxPeriodsShown;
-  return [...texts.slice(0, maxPeriodsShown), ...(others > 0 ? [`and ${others} more`] : [])].join(', ');
+  return [...texts.slice(0, maxPeriodsShown), ...(others > 0 ? [`and ${others} more`] : [])].join(
+    periods.some((it) => it.pickup_time || it.return_time) ? '; ' : ', ',
+  );
 };

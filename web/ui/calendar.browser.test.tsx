@@ -46,7 +46,7 @@ test('a calendar of free days names what is taken, begins with the first weekday
   await expect
     .element(page.getByRole('gridcell', { name: 'Sunday, November 22, 2026, taken until 12:00 PM' }))
     .toBeVisible();
-  await expect.element(page.getByRole('columnheader').first()).toHaveAttribute('aria-label', 'Sunday');
+  expect(document.querySelector('th')?.textContent).toBe('Su');
   page.getByRole('button', { name: /next/i }).element().focus();
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByRole('grid', { name: 'December 2026' })).toBeVisible();

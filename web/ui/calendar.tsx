@@ -156,7 +156,10 @@ const getDayProps = ({ chosen, from, onChoose }: DayProps) => {
 const modeProps = {
   day: getDayProps,
   range: getRangeProps,
-  'free-days': ({ from }: FreeDaysProps) => ({ defaultMonth: toDate(from) }),
+  'free-days': ({ from }: FreeDaysProps) => ({
+    defaultMonth: toDate(from),
+    classNames: { ...classNames, day: 'figures h-11 flex-1 content-center text-center' },
+  }),
 };
 
 /** A calendar in which one day or a range of days is chosen, or that only shows days. A range never contains taken days. */
