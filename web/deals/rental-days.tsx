@@ -94,9 +94,11 @@ export function RentalDaysField({
       />
       <TakenHours partly={taken.partly} />
       <p aria-live="polite" className="mt-2 text-center text-sm">
-        {days > 0
-          ? `${formatDayRange(first, last, campus)}: ${days} ${days === 1 ? 'day' : 'days'}`
-          : !error && 'Choose the first and the last day'}
+        <span>
+          {days > 0
+            ? `${formatDayRange(first, last, campus)}: ${days} ${days === 1 ? 'day' : 'days'}`
+            : !error && 'Choose the first and the last day'}
+        </span>
         {explained && (
           <span className="block text-ink-muted">{`${formatRentalTotal(explained)}, ${formatPrice(campus, explained.price)}`}</span>
         )}
