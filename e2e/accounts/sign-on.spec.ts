@@ -10,16 +10,26 @@ const continueWithSignOn = (page: Page) =>
 const answer = (page: Page, name: 'Log in' | 'Cancel') =>
   page.getByRole('link', { name, exact: true }).click();
 
-test('the university’s sign-on: canceling, the first log-in, and connecting an account that exists', async ({
-  browser,
-}) => {
-  const port = await getFreePort();
-  const quad = await startQuad({
+const startWithSignOn = (port: number) =>
+  startQuad({
     QUAD_OIDC_ISSUER: `http://127.0.0.1:${port}`,
     QUAD_OIDC_CLIENT_ID: testClientId,
     QUAD_OIDC_CLIENT_SECRET: testClientSecret,
     QUAD_OIDC_NAME: 'USC NetID',
   });
+const createTommy = () => ({
+  sub: 'tommy-1',
+  email: createUniqueEmailAddress('tommy'),
+  email_verified: true,
+  name: 'Tommy Trojan',
+  eduperson_scoped_affiliation: 'student@usc.edu',
+});
+
+test('the university’s sign-on: canceling, the first log-in, and connecting an account that exists', async ({
+  browser,
+}) => {
+  const port = await getFreePort();
+  const quad = await startWithSignOn(port);
   const openBrowser = async (): Promise<Page> => (await browser.newContext({ baseURL: quad.url })).newPage();
   const page = await openBrowser();
 
@@ -31,13 +41,7 @@ test('the university’s sign-on: canceling, the first log-in, and connecting an
 
   const provider = await startOpenidProvider(quad.url, port);
   provider.answer = 'ask';
-  provider.person = {
-    sub: 'tommy-1',
-    email: createUniqueEmailAddress('tommy'),
-    email_verified: true,
-    name: 'Tommy Trojan',
-    eduperson_scoped_affiliation: 'student@usc.edu',
-  };
+  provider.person = createTommy();
 
   await test.step('canceling returns with a way on, and the log-in leads where the person came from', async () => {
     await continueWithSignOn(page);
@@ -78,6 +82,71 @@ test('the university’s sign-on: canceling, the first log-in, and connecting an
       .getByRole('button', { name: 'Disconnect' })
       .click();
     await expect(again.getByText('USC NetID is disconnected')).toBeVisible();
+  });
+
+  await provider.close();
+  await quad.stop();
+});
+
+test('the university’s sign-on: refused consent, the back button in the middle, and two tabs', async ({
+  browser,
+}) => {
+  const port = await getFreePort();
+  const quad = await startWithSignOn(port);
+  const provider = await startOpenidProvider(quad.url, port);
+  provider.answer = 'ask';
+  provider.person = createTommy();
+  const openBrowser = async (): Promise<Page> => (await browser.newContext({ baseURL: quad.url })).newPage();
+
+  await test.step('refusing consent after the log-in at the university returns with a way on', async () => {
+    const refusing = await openBrowser();
+    await refusing.goto('/login');
+    await continueWithSignOn(refusing);
+    await answer(refusing, 'Log in');
+    await answer(refusing, 'Cancel');
+    await expect(
+      refusing.getByText('You are not signed in, because the request was canceled.'),
+    ).toBeVisible();
+    await refusing.getByRole('link', { name: 'Log in another way' }).click();
+    await expect(refusing.getByRole('textbox', { name: 'Email', exact: true })).toBeVisible();
+  });
+
+  await test.step('the back button in the middle leads to the log-in, where it can begin again', async () => {
+    const returning = await openBrowser();
+    await returning.goto('/login?from=%2Fmy-listings');
+    await continueWithSignOn(returning);
+    await answer(returning, 'Log in');
+    await expect(returning.getByRole('heading', { name: 'University log-in' })).toBeVisible();
+    while (!returning.url().startsWith(`${quad.url}/login`)) await returning.goBack();
+    await continueWithSignOn(returning);
+    // The university remembers the log-in, and asks for consent only.
+    await answer(returning, 'Log in');
+    await expect(returning).toHaveURL(/\/my-listings$/);
+    // Back leads over the university's pages to the log-in, which leads on again.
+    await returning.goBack();
+    while (!returning.url().startsWith(quad.url)) await returning.goBack();
+    await expect(returning).toHaveURL(/\/my-listings$/);
+  });
+
+  await test.step('two tabs that begin at the same time both end logged in', async () => {
+    const context = await browser.newContext({ baseURL: quad.url });
+    const tabs = [await context.newPage(), await context.newPage()];
+    for (const tab of tabs) {
+      await tab.goto('/login?from=%2Fmy-listings');
+      await continueWithSignOn(tab);
+      await expect(tab.getByRole('heading', { name: 'University log-in' })).toBeVisible();
+    }
+    for (const tab of tabs) {
+      // The university may ask once or twice.
+      await tab.addLocatorHandler(
+        tab.getByRole('heading', { name: 'University log-in' }),
+        () => answer(tab, 'Log in'),
+        { noWaitAfter: true },
+      );
+      await expect(tab.getByRole('button', { name: 'Account menu of Tommy Trojan' })).toBeVisible();
+      await expect(tab).toHaveURL(/\/my-listings$/);
+    }
+    await context.close();
   });
 
   await provider.close();

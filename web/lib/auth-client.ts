@@ -55,6 +55,7 @@ export const createAuthClient = (readStoredSession: () => Session | null): Brows
     detectSessionInUrl: false,
     // The university's sign-on returns a code, which only the browser that began can exchange for a session.
     flowType: 'pkce',
-    experimental: { recoveryCodes: true },
+    // The redirect URL names its log-in, so that log-ins in several tabs do not take each other's secrets.
+    experimental: { recoveryCodes: true, appendPkceFlowIdToRedirects: true },
     fetch: createClientFetch(readStoredSession),
   });
