@@ -8,12 +8,16 @@ import { deletePasskeys } from './passkey-repository.ts';
 export const removePasskeysWithin = async (
   app: App,
   tx: Transaction,
-  { id, userId }: { id?: string; userId: string },
+  { id, userId, byAdministrator = false }: { id?: string; userId: string; byAdministrator?: boolean },
 ): Promise<boolean> => {
   const [name] = await deletePasskeys(tx, { id, userId });
   if (name === undefined) return false;
   await noteSecurityEvent(app, { event: 'passkey_removed', userId, detail: id ? undefined : 'all' }, tx);
-  const facts = { at: app.clock.now().toISOString(), name: id ? name : null };
+  const facts = {
+    at: app.clock.now().toISOString(),
+    name: id ? name : null,
+    by_administrator: byAdministrator,
+  };
   await notify(app, tx, 'passkey_removed', [{ subjectId: null, facts, userIds: [userId] }]);
   return true;
 };

@@ -330,6 +330,10 @@ test('an administrator removes lost passkeys, after which no session opens the c
   for (const session of [person, byPasskey])
     expect((await sendRequest(testApp, session, 'GET', '/rest/v1/me')).status).toBe(200);
   expect((await readNotices(person)).titles).toContain('Your passkeys were removed');
+  const { body: notices } = await sendRequest(testApp, person, 'GET', '/rest/v1/notifications');
+  expect(notices.items).toContainEqual(
+    expect.objectContaining({ text: expect.stringMatching(/^An administrator removed them on /) }),
+  );
 });
 
 test('somebody who knows the password of a moderator cannot add or remove the second factor', async () => {

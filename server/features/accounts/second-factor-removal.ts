@@ -20,7 +20,8 @@ export const removeSecondFactorsWithin = async (
   by: 'owner' | 'administrator',
 ): Promise<string[]> => {
   if (!(await lockAccount(tx, userId))) throw createProblem('second_factor_not_found');
-  const hadPasskeys = by === 'administrator' && (await removePasskeysWithin(app, tx, { userId }));
+  const hadPasskeys =
+    by === 'administrator' && (await removePasskeysWithin(app, tx, { userId, byAdministrator: true }));
   const hadApp = await deleteSecondFactors(tx, userId);
   if (!hadApp && !hadPasskeys) throw createProblem('second_factor_not_found');
   // Without an app no session waits for the check.

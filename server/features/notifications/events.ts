@@ -162,10 +162,13 @@ export const notificationEvents = {
   membership_ended: { kind: 'security', facts: noFactsSchema, emailDelay: null },
   /** A passkey was added to the account. */
   passkey_added: { kind: 'security', facts: momentFactsSchema.extend({ name: z.string() }), emailDelay: 0 },
-  /** A passkey was removed from the account; all of them, if `name` is null. */
+  /** A passkey was removed from the account; all of them, if `name` is null. By its owner in rows of versions before 0.13. */
   passkey_removed: {
     kind: 'security',
-    facts: momentFactsSchema.extend({ name: z.string().nullable() }),
+    facts: momentFactsSchema.extend({
+      name: z.string().nullable(),
+      by_administrator: z.boolean().optional(),
+    }),
     emailDelay: 0,
   },
   /** Somebody logged in with a recovery code. */

@@ -288,9 +288,11 @@ const renderers: {
     text: `${isolateDirection(normalizeLine(row.facts.name))} was added to your account on ${formatCampusTime(row.facts.at, campus)}. If it was not you, remove it and change your password.`,
     path: securityPath,
   }),
-  passkey_removed: ({ facts: { at, name } }, campus) => ({
+  passkey_removed: ({ facts: { at, name, by_administrator: byAdministrator } }, campus) => ({
     title: name === null ? 'Your passkeys were removed' : 'A passkey was removed',
-    text: `${name === null ? 'They were' : `${isolateDirection(normalizeLine(name))} was`} removed from your account on ${formatCampusTime(at, campus)}. If it was not you, change your password.`,
+    text: byAdministrator
+      ? `An administrator removed them on ${formatCampusTime(at, campus)}. You can add new ones in Settings.`
+      : `${name === null ? 'They were' : `${isolateDirection(normalizeLine(name))} was`} removed from your account on ${formatCampusTime(at, campus)}. If it was not you, change your password.`,
     path: securityPath,
   }),
   recovery_code_used: (row, campus) => ({
