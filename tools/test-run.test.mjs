@@ -28,7 +28,7 @@ const isAlive = (pid) => {
   }
 };
 
-test.skipIf(process.platform !== 'linux').each([
+test.concurrent.skipIf(process.platform !== 'linux').each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ])(
@@ -47,7 +47,7 @@ test.skipIf(process.platform !== 'linux').each([
   },
 );
 
-test.skipIf(process.platform !== 'linux')(
+test.concurrent.skipIf(process.platform !== 'linux')(
   'other system users can reach files in the folder of a run',
   async () => {
     const showMode =
