@@ -14,7 +14,7 @@ import {
 import { listWantedPosts } from '#server/features/wanted/wanted-posts.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { BenchDatabase } from './bench-database.ts';
-import type { QueryKind } from './query-kinds.ts';
+import type { QueryKind } from './query-kind.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /** During the generated games, so that filters by their dates find some. */

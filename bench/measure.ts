@@ -2,7 +2,7 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 import { identifier, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import type { BenchDatabase } from './bench-database.ts';
 import { createConnectionsCpuReader } from './matching/processor-time.ts';
-import type { QueryKind } from './query-kinds.ts';
+import type { QueryKind } from './query-kind.ts';
 
 /**
  * Timings of one kind of query, in milliseconds. `p50` and `p99` are quantiles of its durations. `limit` is the

@@ -21,7 +21,8 @@ import { generateListings } from './generate.ts';
 import { addGoods } from './goods.ts';
 import { measureIndexCosts, measureQueriesInTurns, type QueryTimings } from './measure.ts';
 import { addConversations, addUserWithConversations } from './people.ts';
-import { listQueryKinds, type QueryKind } from './query-kinds.ts';
+import type { QueryKind } from './query-kind.ts';
+import { listQueryKinds } from './query-kinds.ts';
 import { recordResult } from './results.ts';
 
 const defaultListingCount = 100_000;

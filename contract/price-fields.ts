@@ -18,7 +18,7 @@ export const formatPriceField = (money: CampusMoney, amount: number, isExact = t
 
 /** Returns a sentence that ends with two prices in dollars, such as '25 or 25.50', with about the same ones of the campus. */
 export const formatPriceExamples = (campus: CampusPrices, sentence: string): string =>
-  sentence.replace(/(\d+) or ([\d.]+)$/, (_, whole: string, exact: string) =>
+  sentence.replace(/(\d{1,6}) or ([\d.]{1,9})$/, (_, whole: string, exact: string) =>
     [whole, ...(getPriceDecimals(campus) === 0 ? [] : [exact])]
       .map((amount) => formatPriceField(campus, Number(amount) * campus.priceScale, amount === exact))
       .join(' or '),

@@ -75,7 +75,7 @@ export function RentalPhotosDialog(props: RentalPhotosDialogProps) {
           what="photos"
           isError={isError}
           onRetry={() => void refetch()}
-          className="h-48 w-full"
+          className="h-44 w-full"
         />
       )}
       {viewedIndex !== undefined && (

@@ -153,8 +153,7 @@ const localizedScreens = screens.flatMap((screen) =>
 test.each(localizedScreens)(
   'promise 113: $path with $call contains no other form than those of $locale',
   async ({ path, Component, call, response = getRecorded(call), also = [], text, locale }) => {
-    for (const name of also)
-      api.answer(calls[name], (name === 'findSalePrices' ? noSalePrices : getRecorded(name)) as never);
+    for (const name of also) api.answer(calls[name], getRecorded(name) as never);
     api.answer(
       calls[call],
       (call === 'listNotifications' ? withoutServerTexts(response) : response) as never,

@@ -172,11 +172,11 @@ export interface Tables {
     buyer_late_at: Date | null;
     seller_late_at: Date | null;
     ticket_price_cap: number | null;
+    pickup_time: string | null;
+    return_time: string | null;
     deposit: number | null;
     requested_extra_price: number | null;
     extra_price: number | null;
-    pickup_time: string | null;
-    return_time: string | null;
   };
   due_pushes: {
     user_id: string;
@@ -319,13 +319,13 @@ export interface Tables {
     ticket_sale: string | null;
     face_value: number | null;
     ticket_transfer: string | null;
-    deposit: number | null;
     day_price: number | null;
     week_price: number | null;
     month_price: number | null;
     min_rental_days: number | null;
     max_rental_days: number | null;
     handout_days: string | null;
+    deposit: number | null;
   };
   listings_to_match: {
     listing_id: string;

@@ -27,7 +27,7 @@ export function OwnerActions({ listing }: { listing: Listing }) {
       <ActionBar
         aside={<Price amount={listing.price} unit={getListingPriceUnit(listing)} className="text-xl" />}
       >
-        <div className="flex flex-wrap gap-2 max-md:*:w-auto! max-md:*:flex-1">
+        <div className="flex flex-wrap gap-2 max-md:*:flex-1">
           <EditListing id={listing.id} />
           <ListingOffers listing={listing} />
         </div>
