@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { formatReturnDay } from './away.ts';
 import { defaultCampus } from './campus.ts';
 import { formatCampusTime, formatDay } from './deal-event-lines.ts';
+import { formatRentalTime } from './rental-times.ts';
 import { formatSuspensionEnd } from './suspensions.ts';
 
 // Dates are in English sentences, with the order and the clock of the locale.
@@ -21,4 +22,14 @@ test.each([
     formatSuspensionEnd(instant, campus),
   ];
   expect(texts.map((text) => text.replaceAll('\u202f', ' '))).toEqual([time, day, longDay, end]);
+});
+
+test.each([
+  ['en-US', 'Mon, Nov 23, 8:30 AM', '8:30 AM'],
+  ['de-DE', 'Mon 23 Nov, 08:30', '08:30'],
+  ['ja-JP', 'Mon, Nov 23, 08:30', '08:30'],
+])('an hour of one digit in %s is written alike beside a day and alone', (locale, withDay, alone) => {
+  const campus = { ...defaultCampus, locale, timezone: 'UTC' };
+  const texts = [formatCampusTime('2026-11-23T08:30:00Z', campus), formatRentalTime('08:30', campus)];
+  expect(texts.map((text) => text.replaceAll('\u202f', ' '))).toEqual([withDay, alone]);
 });

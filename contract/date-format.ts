@@ -31,8 +31,12 @@ const toEnglish = (locale: string): string => {
  * Returns a format for dates and times in English sentences, as they are usual in the locale of the campus. It is cached,
  * because creating a format takes far longer than formatting a date.
  */
-export const getDateFormat = (locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-  getFormat(toEnglish(locale), options);
+export const getDateFormat = (locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
+  const english = toEnglish(locale);
+  // Otherwise an hour of one digit is written as in '8:30' or as in '08:30', depending on what stands beside it.
+  const hasTwoDigitHours = options.hour === 'numeric' && english.endsWith('h23');
+  return getFormat(english, hasTwoDigitHours ? { ...options, hour: '2-digit' } : options);
+};
 
 /** Returns a format for dates and times that a program reads: the same on every campus, with days as YYYY-MM-DD. */
 export const getMachineFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>

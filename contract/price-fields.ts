@@ -30,11 +30,18 @@ export const getCurrencySign = (money: CampusMoney): string =>
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? money.currency;
 
+/** Returns whether the currency is written before the amount, as in '$40' and unlike '40 €'. */
+export const isCurrencyFirst = (money: CampusMoney): boolean => {
+  const types = getPriceFormat(money)
+    .formatToParts(0)
+    .map(({ type }) => type);
+  return types.indexOf('currency') < types.indexOf('integer');
+};
+
 /** Formats two amounts with one sign of the currency, as in '$40–55' or '40–55 €'. */
 export const formatAmountRange = (money: CampusMoney, low: number, high: number): string => {
-  const [first] = getPriceFormat(money).formatToParts(high);
   const formatNumber = (amount: number): string => formatPriceNumber(money, amount);
-  return first?.type === 'currency'
+  return isCurrencyFirst(money)
     ? `${formatAmount(money, low)}–${formatNumber(high)}`
     : `${formatNumber(low)}–${formatAmount(money, high)}`;
 };

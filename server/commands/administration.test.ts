@@ -188,7 +188,9 @@ test('a lost second factor is removed from the shell', { timeout: 120_000 }, asy
   const removed = await runTestCommand('user', 'remove-second-factor', email, ...reasonArguments);
   expect(removed).toMatchObject({ code: 0, err: '' });
   expect(removed.out).toMatch(/^ {2}2nd factor {2}no$/m);
-  expect(removed.out).toContain('The second factor was removed; the person is notified.');
+  expect(removed.out).toContain(
+    'Authenticator app, recovery codes and passkeys were removed; the person is notified.',
+  );
   const [entry] = await sql`
     SELECT actor, reason FROM private.security_events WHERE event = 'second_factor_removed'`;
   expect(entry).toEqual({ actor: expect.stringMatching(/^shell:./), reason: 'Asked by the dean' });

@@ -14,10 +14,14 @@ describe.each(categoryFieldEntries)('promise 122: the field %s', (_, field) => {
 
   test('is on the page and in the structured data of its categories', () => {
     const { shown, structured } = describeListing({ category, [field.column]: value });
-    expect(shown.map(({ label, text }) => ({ label, text: text.replaceAll('-', '') }))).toEqual([
-      { label: field.label, text: formatCategoryValue(field, value, defaultCampus) },
-    ]);
-    expect(JSON.stringify(structured)).toContain(JSON.stringify(shown[0]?.text));
+    const text = formatCategoryValue(field, value, defaultCampus) ?? '';
+    const [{ label, text: written } = { label: '', text: '' }] = shown;
+    expect({ label, written: written.replaceAll('-', '') }).toEqual({
+      label: field.label,
+      written: field.note ? `${text} · ${field.note}` : text,
+    });
+    expect(shown).toHaveLength(1);
+    expect(JSON.stringify(structured)).toContain(JSON.stringify(field.note ? text : written));
   });
 
   test('is left out where it has no value, and in other categories', () => {

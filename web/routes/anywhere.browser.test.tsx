@@ -56,6 +56,9 @@ test.each([
     await expect.poll(main).toContain(band);
     expect(findForeignForms(locale, main())).toEqual([]);
     const minimum = page.getByRole('form', { name: 'Filters' }).getByLabelText('Min price');
+    const box = minimum.element().getBoundingClientRect();
+    const sign = minimum.element().previousElementSibling?.getBoundingClientRect();
+    expect((sign?.left ?? 0) > box.left + box.width / 2).toBe(locale === 'de-DE');
     await minimum.fill(typed);
     await minimum.element().dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
     await expect

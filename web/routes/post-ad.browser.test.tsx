@@ -326,8 +326,10 @@ test('leaving the form on a phone says where it is saved, also if the device has
   const screen = await openScreen('/post-ad', screens);
   await getField('Title').fill('Reading lamp with a long neck');
   await getButton('Close').click();
-  await expect.element(page.getByText('Saved on this device')).toBeVisible();
+  const saved = page.getByText('Saved on this device');
+  await expect.element(saved).toBeVisible();
   sonner.dismiss();
+  await expect.element(saved).not.toBeInTheDocument();
   await screen.unmount();
   await openScreen('/post-ad', screens);
   await getButton('Continue').click();

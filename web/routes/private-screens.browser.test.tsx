@@ -31,7 +31,7 @@ interface PrivateScreen {
   /** The response of the call, unless it is the recorded one. */
   response?: unknown;
   /** Other calls that the screen makes. */
-  also?: RecordedName[];
+  also?: (RecordedName | 'countWantedMatches')[];
   /** A text that the loaded screen shows. */
   text: string | RegExp;
 }
@@ -44,6 +44,14 @@ const createAgreedDeal = () =>
     handover: createHandover({ time: new Date().toISOString(), agreed: true }),
   });
 const title = ownListing?.title ?? '';
+const answerAlso = (names: NonNullable<PrivateScreen['also']>) => {
+  for (const name of names)
+    api.answer(calls[name], (name === 'countWantedMatches' ? { people: 3 } : getRecorded(name)) as never);
+};
+const expectRequested = async (names: NonNullable<PrivateScreen['also']>) => {
+  for (const name of names)
+    await expect.poll(() => api.listRequests(calls[name]).length, { message: name }).toBeGreaterThan(0);
+};
 
 const screens: PrivateScreen[] = [
   { path: '/profile', Component: Profile, call: 'getMe', also: ['listMyListings'], text: 'Edit Profile' },
@@ -61,7 +69,7 @@ const screens: PrivateScreen[] = [
     path: '/post-ad',
     Component: PostAd,
     call: 'getMyListing',
-    also: ['getMe', 'findSalePrices'],
+    also: ['getMe', 'findSalePrices', 'countWantedMatches'],
     text: 'Contact phone',
   },
   {
@@ -105,7 +113,7 @@ test.each(screens)(
   '$path shows that $call is loading, fails, and shows what a retry loads',
   async (screen) => {
     const { path, Component, call, response = getRecorded(call), also = [], text } = screen;
-    for (const name of also) api.answer(calls[name], getRecorded(name) as never);
+    answerAlso(also);
     const failures = [refuse('internal'), refuse('unavailable'), networkFailure()];
     const loading = api.hold(calls[call], () => {
       const failure = failures.shift();
@@ -129,8 +137,7 @@ test.each(screens)(
     await retry.click();
     await expect.element(main.getByText(text).first()).toBeVisible();
     await expect.element(retry).not.toBeInTheDocument();
-    for (const name of also)
-      await expect.poll(() => api.listRequests(calls[name]).length, { message: name }).toBeGreaterThan(0);
+    await expectRequested(also);
   },
 );
 
@@ -153,7 +160,7 @@ const localizedScreens = screens.flatMap((screen) =>
 test.each(localizedScreens)(
   'promise 113: $path with $call contains no other form than those of $locale',
   async ({ path, Component, call, response = getRecorded(call), also = [], text, locale }) => {
-    for (const name of also) api.answer(calls[name], getRecorded(name) as never);
+    answerAlso(also);
     api.answer(
       calls[call],
       (call === 'listNotifications' ? withoutServerTexts(response) : response) as never,
@@ -161,6 +168,7 @@ test.each(localizedScreens)(
     const address = path === '/post-ad' ? `/post-ad?edit=${ownListing?.id}` : path;
     await openScreen(address, { [path]: Component }, campuses[locale]);
     await expect.element(page.getByRole('main').getByText(text).first()).toBeInTheDocument();
+    await expectRequested(also);
     const main = [...document.querySelectorAll('main')].at(-1);
     const values = [...(main?.querySelectorAll('input') ?? [])].map(({ value }) => value);
     const shown = [main?.innerText ?? '', ...values].join('\n').replace(/[\u00a0\u202f]/g, ' ');

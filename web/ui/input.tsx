@@ -6,21 +6,32 @@ import { useFieldControl } from './field.tsx';
 export interface InputProps extends ComponentProps<'input'> {
   /** A symbol inside the input before the text, such as a dollar sign or an icon. */
   leading?: ReactNode;
+  /** The same after the text. */
+  trailing?: ReactNode;
 }
 
 /** An input whose direction follows its text. */
-export function Input({ leading, className, ...rest }: InputProps) {
+export function Input({ leading, trailing, className, ...rest }: InputProps) {
   const field = useFieldControl();
-  if (!leading) return <input dir="auto" className={clsx(controlClasses, className)} {...field} {...rest} />;
+  const symbol = leading ?? trailing;
+  if (!symbol) return <input dir="auto" className={clsx(controlClasses, className)} {...field} {...rest} />;
   return (
     <span className="relative block w-full">
       <span
         aria-hidden="true"
-        className="pointer-events-none absolute inset-y-0 left-0 grid w-10 place-items-center text-ink-muted"
+        className={clsx(
+          'pointer-events-none absolute inset-y-0 grid w-10 place-items-center text-ink-muted',
+          leading ? 'left-0' : 'right-0',
+        )}
       >
-        {leading}
+        {symbol}
       </span>
-      <input dir="auto" className={clsx(controlClasses, 'pl-10', className)} {...field} {...rest} />
+      <input
+        dir="auto"
+        className={clsx(controlClasses, leading ? 'pl-10' : 'pr-10', className)}
+        {...field}
+        {...rest}
+      />
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { ComponentProps } from 'react';
-import { getCurrencySign } from '#contract/price-fields.ts';
+import { getCurrencySign, isCurrencyFirst } from '#contract/price-fields.ts';
 import { getPriceDecimals } from '#contract/prices.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Input } from './input.tsx';
@@ -13,7 +13,7 @@ export function PriceInput({ className, ...rest }: ComponentProps<'input'>) {
   const campus = useCampus();
   return (
     <Input
-      leading={getCurrencySign(campus)}
+      {...{ [isCurrencyFirst(campus) ? 'leading' : 'trailing']: getCurrencySign(campus) }}
       inputMode={getPriceDecimals(campus) === 0 ? 'numeric' : 'decimal'}
       autoComplete="off"
       className={clsx('figures', className)}

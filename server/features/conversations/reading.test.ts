@@ -180,6 +180,8 @@ test('a conversation shows only the title of a listing that is unpublished or de
     price: null,
     rental_period: null,
     cover: null,
+    away_until: null,
+    unavailable: null,
   };
   const photos = [await insertPhoto(testApp, seller, 'desk.jpg')];
   await testApp.sql`

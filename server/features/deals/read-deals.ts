@@ -8,7 +8,7 @@ import {
   type ListingDealInfo,
   maxListedHandovers,
 } from '#contract/deals.ts';
-import { createProblem } from '#contract/errors.ts';
+import { createProblem, type ErrorCode } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
 import { renderCalendar } from '#server/features/handovers/public.ts';
 import { addSeconds } from '#server/platform/clock.ts';
@@ -21,15 +21,25 @@ import { presentDeal } from './presenter.ts';
 import * as queues from './queue-repository.ts';
 import * as repository from './repository.ts';
 
-const findOwnDeal = async (app: App, userId: string, id: string): Promise<repository.DealWithContext> => {
+const findOwnDeal = async (
+  app: App,
+  userId: string,
+  id: string,
+  missing: ErrorCode = 'deal_not_found',
+): Promise<repository.DealWithContext> => {
   const deal = await repository.findDeal(app.sql, { id, userId });
-  if (!deal) throw createProblem('deal_not_found');
+  if (!deal) throw createProblem(missing);
   return deal;
 };
 
-/** Returns a deal as one of its parties sees it. Throws deal_not_found for other people. */
-export const getDeal = async (app: App, userId: string, id: string): Promise<Deal> => {
-  const deal = await findOwnDeal(app, userId, id);
+/** Returns a deal as one of its parties sees it. Throws `missing` for other people. */
+export const getDeal = async (
+  app: App,
+  userId: string,
+  id: string,
+  missing: ErrorCode = 'deal_not_found',
+): Promise<Deal> => {
+  const deal = await findOwnDeal(app, userId, id, missing);
   return presentDeal(deal, userId, { now: app.clock.now(), campus: app.config.campus });
 };
 

@@ -61,7 +61,7 @@ export const removeRentalPhotos = async (
   id: string,
   messageId: string,
 ): Promise<Message> => {
-  const deal = await getDeal(app, userId, id);
+  const deal = await getDeal(app, userId, id, 'message_not_found');
   const step = await repository.findStepOfMessage(app.sql, { dealId: deal.id, messageId });
   // A message that was unsent before has no photos any more.
   if (step) assertStepOpen(app, deal, step);

@@ -52,6 +52,7 @@ test('the owner receives every column, except those about when it was taken down
         'hold',
         'save_count',
         'tended_at',
+        'awaits_membership',
       ].includes(field),
   );
   expect(

@@ -92,6 +92,8 @@ const listing = fc
   .map(({ title, description, gameDay, fields, ...rest }) => ({
     ...rest,
     ...fields,
+    // The server refuses a maximum below the minimum.
+    ...(fields.maxRentalDays !== null && { minRentalDays: null }),
     // The server refuses titles that contain emoji or are too short.
     title: `${title.replaceAll('😀', '')} for you`.slice(0, 80).padEnd(12, '.'),
     description: `${description}${'.'.repeat(40)}`,

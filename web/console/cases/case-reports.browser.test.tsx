@@ -36,8 +36,15 @@ const desk: PublicContent = {
   ...(createCategoryValues('column') as CategoryColumns),
 };
 
+interface ShownText {
+  category?: PublicContent['category'];
+  /** The label of a field whose text others have, too. */
+  label?: string;
+  text: string;
+}
+
 /** For each public field, the category in which it applies and how the console shows it. */
-const shownTexts: Record<keyof PublicContent, { category?: PublicContent['category']; text: string }> = {
+const shownTexts: Record<keyof PublicContent, ShownText> = {
   title: { text: 'Solid oak desk' },
   description: { text: 'Sturdy, with a few scratches.' },
   price: { text: '$85.50' },
@@ -56,6 +63,7 @@ const shownTexts: Record<keyof PublicContent, { category?: PublicContent['catego
       field.column,
       {
         category: field.categories[0],
+        label: field.label,
         text: formatCategoryValue(field, createCategoryValue(field), defaultCampus) ?? '',
       },
     ]),
@@ -72,9 +80,12 @@ const createCase = (content: PublicContent) =>
   }) as unknown as ModerationCase;
 
 test.each(publicContentFields)('shows the %s of a listing that waits for review', async (field) => {
-  const { category = 'furniture', text } = shownTexts[field];
+  const { category = 'furniture', label, text } = shownTexts[field];
   await render(<CaseReports item={createCase({ ...desk, category })} />);
-  await expect.element(page.getByText(text, { exact: true })).toBeVisible();
+  if (!label) return expect.element(page.getByText(text, { exact: true })).toBeVisible();
+  const term = page.getByRole('term').filter({ hasText: new RegExp(`^${label}$`) });
+  await expect.element(term).toBeVisible();
+  expect(term.element().nextElementSibling?.textContent).toBe(text);
 });
 
 test('shows the quote of an earlier version, which lacks some of the fields', async () => {
