@@ -195,15 +195,6 @@ export const categoryFields = {
     input: 'text',
     maxLength: 40,
   },
-  deposit: {
-    categories: ['rentals'],
-    column: 'deposit',
-    label: 'Deposit',
-    hint: 'The renter gives it to you at pick-up and gets it back at return.',
-    note: 'Quad holds no money',
-    sentence: 'Enter the deposit in digits, for example 50 or 50.50',
-    input: 'price',
-  },
   dayPrice: {
     ...rental,
     column: 'day_price',
@@ -251,6 +242,15 @@ export const categoryFields = {
     hint: 'None chosen means every day.',
     sentence: 'Please select weekdays',
     input: 'weekdays',
+  },
+  deposit: {
+    ...rental,
+    column: 'deposit',
+    label: 'Deposit',
+    hint: 'The renter gives it to you at pick-up and gets it back at return.',
+    note: 'Quad holds no money',
+    sentence: 'Enter the deposit in digits, for example 50 or 50.50',
+    input: 'price',
   },
 } as const satisfies Record<string, CategoryField>;
 

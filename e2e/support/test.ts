@@ -11,15 +11,16 @@ let interceptions: Interception[] = [];
 
 /**
  * Handles the requests of a page or context that match a pattern, like `page.route`. The running test fails if no
- * request matches, because it would then not test what it describes.
+ * request matches, because it would then not test what it describes, unless `isOptional`: then the page makes the request
+ * only if something else was late.
  */
 export const intercept = async (
   target: Page | BrowserContext,
   pattern: UrlPattern,
   handle: (route: Route, request: Request) => unknown,
-  options: { times?: number } = {},
+  { isOptional = false, ...options }: { times?: number; isOptional?: boolean } = {},
 ): Promise<void> => {
-  const interception = { pattern, hasMatched: false };
+  const interception = { pattern, hasMatched: isOptional };
   interceptions.push(interception);
   await target.route(
     pattern,

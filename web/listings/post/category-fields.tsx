@@ -14,12 +14,15 @@ export interface CategoryFieldsProps {
   category: string;
   /** A field that must be filled in. */
   required?: CategoryFieldName | undefined;
+  /** A field that is left out. */
+  without?: CategoryFieldName | undefined;
 }
 
 /** The fields that only listings of this category have. */
-export function CategoryFields({ form, category, required }: CategoryFieldsProps) {
+export function CategoryFields({ form, category, required, without }: CategoryFieldsProps) {
   const { register, setValue, clearErrors, formState } = form;
-  return listCategoryFields(category).map(([name, field]) => (
+  const fields = listCategoryFields(category).filter(([name]) => name !== without);
+  return fields.map(([name, field]) => (
     <Field
       key={name}
       label={field.label}

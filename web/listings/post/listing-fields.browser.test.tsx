@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { type Locator, page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { type Campus, defaultCampus } from '#contract/campus.ts';
 import { type CategoryFieldName, categoryFieldEntries } from '#contract/category-fields.ts';
@@ -91,4 +91,16 @@ test('the contact email is empty until it is filled in with one tap, and can be 
   await page.getByRole('button', { name: 'Remove contact email' }).click();
   await expect.element(email).toHaveValue('');
   await expect.element(email).toHaveFocus();
+});
+
+test('the form does not ask twice for the price of the same period', async () => {
+  await render(<Form values={{ category: 'rentals', rentalPeriod: 'week', dayPrice: '5' }} />);
+  await page.getByText('How you want to rent it out').click();
+  const [day, week] = ['Price for a day', 'Price for a week'].map((label) => page.getByLabelText(label));
+  await expect.element(day as Locator).toHaveValue('5');
+  await expect.element(week as Locator).not.toBeInTheDocument();
+  await page.getByLabelText('Price is for').selectOptions('A day');
+  await expect.element(day as Locator).not.toBeInTheDocument();
+  await page.getByLabelText('Price is for').selectOptions('A week');
+  await expect.element(day as Locator).toHaveValue('');
 });

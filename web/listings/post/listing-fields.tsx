@@ -31,7 +31,7 @@ import { SoldHere } from '../sold-here.tsx';
 import { CategoryFields } from './category-fields.tsx';
 import { CategorySuggestion } from './category-suggestion.tsx';
 import { GuidelineHints } from './guideline-hints.tsx';
-import { SellingFields } from './selling-fields.tsx';
+import { findRentalPriceField, SellingFields } from './selling-fields.tsx';
 import { type ListingFormMethods, type ListingFormValues, toTicketFacts } from './submission.ts';
 
 export interface ListingFieldsProps {
@@ -155,7 +155,16 @@ export function ListingFields({ form, campus, today, ownEmail }: ListingFieldsPr
         </Field>
         {category === 'rentals' && (
           <Field label="Price is for" error={errors.rentalPeriod?.message}>
-            <Select options={rentalPeriodOptions} {...register('rentalPeriod')} />
+            <Select
+              options={rentalPeriodOptions}
+              {...register('rentalPeriod', {
+                // The form does not ask twice for the price of the same period.
+                onChange: ({ target }: { target: { value: string } }) => {
+                  const field = findRentalPriceField(target.value);
+                  if (field) setValue(field, '');
+                },
+              })}
+            />
           </Field>
         )}
         {category === 'game-day' && (
@@ -171,17 +180,6 @@ export function ListingFields({ form, campus, today, ownEmail }: ListingFieldsPr
           />
         )}
       </div>
-      {category === 'rentals' && (
-        <fieldset className="grid gap-5 sm:grid-cols-2">
-          <legend className="mb-3 font-semibold text-sm">
-            Rental
-            <span className="block font-normal text-ink-muted text-xs">
-              Optional. Requests that do not fit are refused.
-            </span>
-          </legend>
-          <CategoryFields form={form} category={category} />
-        </fieldset>
-      )}
       <Field
         label="Description"
         error={errors.description?.message}

@@ -1,10 +1,13 @@
 import { ChevronDown } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { useWatch } from 'react-hook-form';
+import { type CategoryFieldName, listCategoryFields } from '#contract/category-fields.ts';
 import { giftDrawHours, giftModeLabels, giftModes, holdHourOptions } from '#contract/selling.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { Select } from '#web/ui/select.tsx';
+import { CategoryFields } from './category-fields.tsx';
 import type { ListingFormMethods, ListingFormValues } from './submission.ts';
 
 const holdOptions = holdHourOptions
@@ -35,9 +38,19 @@ const summarizeChoices = ({
 }: Partial<ListingFormValues>): string => {
   const held = `reserved for ${hold} hours`;
   if (category === 'free') return `${giftMode === 'draw' ? 'A draw' : 'First come, first served'}, ${held}`;
-  if (category === 'rentals') return `Accepted requests are ${held}`;
+  if (category === 'rentals') return `More prices, days and deposit; requests are ${held}`;
   return isPriceFirm ? `Firm price, ${held}` : `Open to offers, ${held}`;
 };
+
+/** The field with the price for a period of rentals, which is left out when the price of the listing is for this period. */
+const rentalPriceFields: Record<string, CategoryFieldName> = {
+  day: 'dayPrice',
+  week: 'weekPrice',
+  month: 'monthPrice',
+};
+
+export const findRentalPriceField = (period: string | undefined): CategoryFieldName | undefined =>
+  rentalPriceFields[period ?? ''];
 
 const toHeading = (category: string | undefined): string => {
   if (category === 'free') return 'How you want to give it away';
@@ -53,9 +66,17 @@ export function SellingFields({ form }: Pick<{ form: ListingFormMethods }, 'form
   const { errors } = formState;
   const values = useWatch({ control });
   const { category } = values;
-  const hasError = Boolean(errors.holdHours || errors.giftMode || errors.drawHours || errors.isPriceFirm);
+  const isRental = category === 'rentals';
+  const names = isRental ? listCategoryFields('rentals').map(([name]) => name) : [];
+  const hasError = ([...names, 'holdHours', 'giftMode', 'drawHours', 'isPriceFirm'] as const).some(
+    (name) => errors[name],
+  );
+  const section = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (hasError && section.current) section.current.open = true;
+  }, [hasError]);
   return (
-    <details className="group rounded-md border border-line-strong" {...(hasError ? { open: true } : {})}>
+    <details ref={section} className="group rounded-md border border-line-strong">
       <summary className="flex min-h-13 cursor-pointer list-none items-center gap-3 rounded-md px-4 py-2.5 [&::-webkit-details-marker]:hidden">
         <span className="min-w-0 flex-1">
           <span className="block font-semibold">{toHeading(category)}</span>
@@ -85,7 +106,16 @@ export function SellingFields({ form }: Pick<{ form: ListingFormMethods }, 'form
             <Select options={drawOptions} {...register('drawHours')} />
           </Field>
         )}
-        {category !== 'free' && category !== 'rentals' && (
+        {isRental && (
+          <div className="grid gap-5 sm:grid-cols-2">
+            <CategoryFields
+              form={form}
+              category="rentals"
+              without={findRentalPriceField(values.rentalPeriod)}
+            />
+          </div>
+        )}
+        {category !== 'free' && !isRental && (
           <Checkbox
             label="The price is firm"
             hint="People can ask to buy, but cannot offer another price."
