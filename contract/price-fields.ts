@@ -1,6 +1,6 @@
 import type { CampusMoney, CampusPrices } from './campus.ts';
 import { getNumberFormat } from './number-format.ts';
-import { formatAmount, getPriceDecimals, getPriceFormat } from './prices.ts';
+import { formatAmount, getPriceDecimals, getPriceFormat, withNarrowYen } from './prices.ts';
 
 /** Rounds an amount to the decimals of the currency. */
 export const roundPrice = (money: CampusMoney, amount: number): number => {
@@ -26,9 +26,11 @@ export const formatPriceExamples = (campus: CampusPrices, sentence: string): str
 
 /** Returns the sign of the currency, as in '$'. */
 export const getCurrencySign = (money: CampusMoney): string =>
-  getPriceFormat(money, { currencyDisplay: 'narrowSymbol' })
-    .formatToParts(0)
-    .find(({ type }) => type === 'currency')?.value ?? money.currency;
+  withNarrowYen(
+    getPriceFormat(money, { currencyDisplay: 'narrowSymbol' })
+      .formatToParts(0)
+      .find(({ type }) => type === 'currency')?.value ?? money.currency,
+  );
 
 /** Returns whether the currency is written before the amount, as in '$40' and unlike '40 €'. */
 export const isCurrencyFirst = (money: CampusMoney): boolean => {

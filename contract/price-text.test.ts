@@ -85,8 +85,8 @@ test.each([
     { locale: 'ja-JP', currency: 'JPY', priceScale: 100 },
     'Price must be a whole number',
     'for example 2500',
-    '￥0',
-    '￥10,000,000',
+    '¥0',
+    '¥10,000,000',
   ],
   [
     { locale: 'en-KW', currency: 'KWD', priceScale: 0.5 },

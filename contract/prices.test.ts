@@ -29,7 +29,7 @@ test.each([
   ['de-DE', 'EUR', 1200, '1.200 €', '1.200,00 €'],
   ['de-DE', 'EUR', 17.5, '17,50 €', '17,50 €'],
   ['fr-FR', 'EUR', 1200.5, '1 200,50 €', '1 200,50 €'],
-  ['ja-JP', 'JPY', 1200, '￥1,200', '￥1,200'],
+  ['ja-JP', 'JPY', 1200, '¥1,200', '¥1,200'],
   ['en-KW', 'KWD', 12.345, 'KWD 12.345', 'KWD 12.345'],
   ['en-KW', 'KWD', 12, 'KWD 12', 'KWD 12.000'],
   ['de-DE', 'EUR', 0, 'Free', 'Free'],
@@ -42,7 +42,7 @@ test.each([
 test.each([
   ['en-US', 'USD', '$40–55'],
   ['de-DE', 'EUR', '40–55 €'],
-  ['ja-JP', 'JPY', '￥40–55'],
+  ['ja-JP', 'JPY', '¥40–55'],
 ])('formats a range of amounts in %s and %s as %s', (locale, currency, text) => {
   expect(formatAmountRange(money(locale, currency), 40, 55).replace(/\s/g, ' ')).toBe(text);
 });

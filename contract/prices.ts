@@ -16,10 +16,15 @@ export const getPriceDecimals = (money: CampusMoney): number =>
 export const formatExactPrice = (money: CampusMoney, price: number): string =>
   price === 0 ? 'Free' : formatAmount(money, price, true);
 
-/** Formats an amount, without decimals if it is whole and need not be exact, as in '$0', '$17.50' or '1.200 €'. */
+/** Returns a price with the narrow sign of the yen: Japanese has a wide one, which many fonts lack and English does not use. */
+export const withNarrowYen = (price: string): string => price.replace('￥', '¥');
+
+/** Formats an amount, without decimals if it is whole and need not be exact, as in '$0', '$17.50', '¥1,200' or '1.200 €'. */
 export const formatAmount = (money: CampusMoney, amount: number, isExact = false): string =>
-  getPriceFormat(money, Number.isInteger(amount) && !isExact ? { maximumFractionDigits: 0 } : {}).format(
-    amount,
+  withNarrowYen(
+    getPriceFormat(money, Number.isInteger(amount) && !isExact ? { maximumFractionDigits: 0 } : {}).format(
+      amount,
+    ),
   );
 
 /** Formats a price for people, without decimals if it is whole, as in '$110', '$17.50', '1.200 €' or 'Free'. */

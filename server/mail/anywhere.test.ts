@@ -24,7 +24,7 @@ const kinds: DealNoticeKind[] = [
 
 test.each([
   ['de-DE', 'EUR', '1.234,50 €', 'Tue 24 Nov, 18:30', 1234.5],
-  ['ja-JP', 'JPY', '￥123,400', 'Wed, Nov 25, 02:30', 123_400],
+  ['ja-JP', 'JPY', '¥123,400', 'Wed, Nov 25, 02:30', 123_400],
 ] as const)(
   'promise 113: emails, notifications, calendar files and deals in %s and %s contain no other form',
   (locale, currency, price, moment, amount) => {

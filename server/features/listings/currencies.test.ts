@@ -36,7 +36,7 @@ test.each([
     {
       '12.5': 'Price must be a whole number',
       '1.200': 'Enter the price in digits, for example 2500',
-      '10000001': 'Price must be at most ￥10,000,000',
+      '10000001': 'Price must be at most ¥10,000,000',
     },
   ],
   [
