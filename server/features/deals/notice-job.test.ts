@@ -371,6 +371,33 @@ test('both parties are reminded every morning for a week after the last day, whi
   expect(await subjectsAt('2026-03-12T16:00:00.000Z')).toEqual([[], []]);
 });
 
+test('when a rental is late on the day of the next one, all three are told in the hour in which it is', async () => {
+  const listingId = await listRental();
+  const request = async (renter: Person, period: Record<string, string>) =>
+    take(
+      seller,
+      await start(renter, listingId, { first_day: '2026-03-05', last_day: '2026-03-05', ...period }),
+      'accept',
+    );
+  const next = await server.signIn({ fullName: 'Nora Next' });
+  await take(buyer, await request(buyer, { first_day: '2026-03-03', return_time: '12:30' }), 'received');
+  server.clock.set(new Date('2026-03-04T18:00:00.000Z'));
+  await request(next, { pickup_time: '17:15' });
+  const askAt = (instant: string) => subjectsAt(instant, buyer, seller, next);
+  const notBack = `"${title}" is not back yet`;
+  for (const time of ['17:00', '20:30', '20:59'])
+    expect(await askAt(`2026-03-05T${time}:00.000Z`)).toEqual([[], [], []]);
+  expect(await askAt('2026-03-05T21:00:00.000Z')).toEqual([[], [], [notBack]]);
+  expect(await askAt('2026-03-05T21:30:00.000Z')).toEqual([
+    [`"${title}" was due back on Mar 5, 12:30 PM`],
+    [notBack],
+    [],
+  ]);
+  for (const time of ['22:00', '23:00'])
+    expect(await askAt(`2026-03-05T${time}:00.000Z`)).toEqual([[], [], []]);
+  expect(await askAt('2026-03-06T01:15:00.000Z')).toEqual([[], [], []]);
+});
+
 test('reminders of an overdue rental follow an extension and end with the return', async () => {
   const deal = await rent(buyer, await listRental(), '2026-03-02', '2026-03-04');
   await take(buyer, deal, 'received');

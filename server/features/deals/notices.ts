@@ -10,6 +10,7 @@ export interface NoticeFacts {
   first_day: string | null;
   last_day: string | null;
   pickup_time?: string | null;
+  return_time?: string | null;
   deadline_at: Date | null;
   handover_at: Date | null;
   handover_agreed_at: Date | null;
@@ -22,6 +23,8 @@ export interface DealNotice {
   /** After this time the notice is no longer useful and is not sent. */
   until: Date;
   to: readonly DealParty[];
+  /** Of `item_not_back`: between which minutes on campus the earlier rental must have ended, so that only one notice applies. */
+  earlierEnd?: { after: string; by: string };
 }
 
 /** Time of day, in the campus time zone, of the reminder on the day before a handover. */
@@ -73,6 +76,31 @@ const listHandoverNotices = (
   ];
 };
 
+/**
+ * The earlier rental may end on the same day, until the time of pick-up. So that the next renter is told when it is late, this
+ * is looked at each hour from the morning of the first day on.
+ */
+const listNotBackNotices = (
+  { pickup_time: pickup }: NoticeFacts,
+  { first, last, campus }: { first: string; last: string; campus: CampusTimeZone },
+): DealNotice[] => {
+  const times = [pickup ? Temporal.PlainTime.from(pickup) : morning];
+  for (let hour = 23; hour >= morning.hour; hour -= 1) {
+    const time = Temporal.PlainTime.from({ hour });
+    if (Temporal.PlainTime.compare(time, times[0] ?? morning) < 0) times.unshift(time);
+  }
+  const until = toInstant(last, { days: 1, time: undefined, campus });
+  const toMinute = (time: Temporal.PlainTime | undefined) =>
+    time ? `${first}T${time.toString({ smallestUnit: 'minute' })}` : '';
+  return times.map((time, index) => ({
+    kind: 'item_not_back',
+    at: toInstant(first, { days: 0, time, campus }),
+    until,
+    to: ['buyer'],
+    earlierEnd: { after: toMinute(times[index - 1]), by: toMinute(time) },
+  }));
+};
+
 const listHoldNotices = (deal: NoticeFacts, campus: CampusTimeZone): DealNotice[] => {
   const { deadline_at: deadline, first_day: first, last_day: last } = deal;
   const notices = listHandoverNotices(deal, campus);
@@ -80,25 +108,24 @@ const listHoldNotices = (deal: NoticeFacts, campus: CampusTimeZone): DealNotice[
     const at = addSeconds(deadline, -dealDurationSeconds.warningBeforeHoldEnds);
     notices.push({ kind: 'hold_ending', at, until: deadline, to: both });
   }
-  if (first && last) {
-    // With a time of pick-up, the earlier rental may end on the same day.
-    const time = deal.pickup_time ? Temporal.PlainTime.from(deal.pickup_time) : morning;
-    const at = toInstant(first, { days: 0, time, campus });
-    const until = toInstant(last, { days: 1, time: undefined, campus });
-    notices.push({ kind: 'item_not_back', at, until, to: ['buyer'] });
-  }
+  if (first && last) notices.push(...listNotBackNotices(deal, { first, last, campus }));
   return notices;
 };
 
-const listOverdueNotices = ({ last_day: last }: NoticeFacts, campus: CampusTimeZone): DealNotice[] =>
-  last === null
-    ? []
-    : Array.from({ length: overdueReminderDays }, (_, index) => ({
-        kind: 'overdue' as const,
-        at: toInstant(last, { days: index + 1, time: morning, campus }),
-        until: toInstant(last, { days: index + 2, time: morning, campus }),
-        to: both,
-      }));
+const listOverdueNotices = (
+  { last_day: last, return_time: returned }: NoticeFacts,
+  campus: CampusTimeZone,
+): DealNotice[] => {
+  if (last === null) return [];
+  const mornings = Array.from({ length: overdueReminderDays + 1 }, (_, index) =>
+    toInstant(last, { days: index + 1, time: morning, campus }),
+  );
+  const end = returned && toInstant(last, { days: 0, time: Temporal.PlainTime.from(returned), campus });
+  const times = [...(end ? [addSeconds(end, hourInSeconds)] : []), ...mornings];
+  return times
+    .slice(0, -1)
+    .map((at, index) => ({ kind: 'overdue', at, until: times[index + 1] ?? at, to: both }));
+};
 
 /**
  * Returns the notices of a deal that are possible in its current state. Whether one is still useful when it is due
@@ -115,10 +142,11 @@ export const listPossibleNotices = (deal: NoticeFacts, campus: CampusTimeZone): 
  * renter has the item although their rental has ended.
  */
 export const isNoticeApplicable = (
-  deal: { earlier_rental_until: string | null },
-  { kind, until }: DealNotice,
+  { earlier_rental_until: end }: { earlier_rental_until: string | null },
+  { until, earlierEnd }: DealNotice,
   now: Date,
-): boolean => now < until && (kind !== 'item_not_back' || deal.earlier_rental_until !== null);
+): boolean =>
+  now < until && (!earlierEnd || (end !== null && end > earlierEnd.after && end <= earlierEnd.by));
 
 /** Returns when the first notice at or after the given time is due, or null when there is none. */
 export const findNextNoticeTime = (deal: NoticeFacts, from: Date, campus: CampusTimeZone): Date | null =>
