@@ -119,8 +119,8 @@ export const dealCalls = {
     access: 'user',
     params: rentalPhotoParamsSchema,
     output: messageSchema,
-    notFound: 'deal_not_found',
-    errors: ['message_not_found', 'rental_photos_closed'],
+    notFound: 'message_not_found',
+    errors: ['rental_photos_closed'],
     limit: 'write',
   }),
   listHandovers: declareCall({
