@@ -36,7 +36,7 @@ export const confirmationQuestions: Partial<
   received: {
     buyer: {
       title: 'Do you have it?',
-      text: (name) => `This confirms the handover to ${isolateDirection(name)}.`,
+      text: (name) => `This tells ${isolateDirection(name)}, and cannot be undone.`,
     },
   },
   returned: {
