@@ -124,7 +124,7 @@ const getRangeProps = ({ chosen, from, to, onChoose }: RangeProps) => ({
   hideNavigation: true,
   components: { Week: CurrentWeek },
   defaultMonth: toDate(from),
-  className: 'mx-auto max-h-72 w-full max-w-sm overflow-y-auto overscroll-contain',
+  className: 'mx-auto max-h-72 w-full max-w-sm overflow-y-auto overscroll-contain border-line border-b',
   selected: chosen.first
     ? { from: toDate(chosen.first), to: chosen.last ? toDate(chosen.last) : undefined }
     : undefined,
