@@ -336,15 +336,20 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
     await expect(page.getByRole('tab', { name: /^Drafts/ })).toBeFocused();
     await page.keyboard.press('Home');
     const remove = getMainButton(page, `Delete ${title}`);
+    // On a fast machine the message "Marked as draft" with its own Undo is still there.
+    const undo = page
+      .getByRole('listitem')
+      .filter({ hasText: 'Listing deleted' })
+      .getByRole('button', { name: 'Undo' });
     await focusAndPress(remove);
     await expectAnnouncedToast(page, 'Listing deleted');
-    await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
+    await expect(undo).toBeFocused();
     await expectVisibleFocus(page);
     await page.keyboard.press('Enter');
     await expectAnnouncedToast(page, 'Listing restored');
     await expect(page.getByRole('tab', { name: /^Active/ })).toBeFocused();
     await focusAndPress(remove);
-    await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
+    await expect(undo).toBeFocused();
     await page.keyboard.press('Tab');
     await expect(page.getByRole('tab', { name: /^Active/ })).toBeFocused();
     await expect(page.getByText('No active listings')).toBeVisible();
