@@ -70,6 +70,7 @@ test.each([
   ['2026-03-06', rental, 20],
   ['2026-03-08', rental, 60],
   ['2026-03-06', { ...rental, price: 50 }, 16.67],
+  ['2026-03-06', { ...rental, pickup_time: '12:00', return_time: '12:00' }, 30],
   ['2026-03-06', { ...rental, price: null }, undefined],
   ['2026-03-06', { ...rental, first_day: null, last_day: null }, undefined],
 ])('the extra days until %s of %o cost %s', (until, facts, price) => {

@@ -2,7 +2,7 @@ import type { CampusMoney } from './campus.ts';
 import { countDaysInclusive } from './days.ts';
 import { roundPrice } from './price-fields.ts';
 import { formatPrice } from './prices.ts';
-import { countRentalDays, type RentalPeriod } from './rental-times.ts';
+import { countRentalDays, type DealRentalPeriod, type RentalPeriod } from './rental-times.ts';
 
 /** The prices of an item for rent: the listing's price for its period, and further prices. */
 export interface RentalRates {
@@ -100,17 +100,17 @@ export const formatRentalTotal = ({ days, parts }: RentalTotal): string => {
  * to the decimals of the currency. Returns undefined when there are no such days, or the price is unknown.
  */
 export const computeExtraPrice = (
-  {
-    price,
-    first_day: first,
-    last_day: last,
-  }: { price: number | null; first_day: string | null; last_day: string | null },
+  { price, ...rental }: DealRentalPeriod & { price: number | null },
   until: string,
   money: CampusMoney,
 ): number | undefined => {
+  const { first_day: first, last_day: last } = rental;
   if (price === null || first === null || last === null || until <= last) return undefined;
   const extraDays = countDaysInclusive(last, until) - 1;
-  return roundPrice(money, (price * extraDays) / countDaysInclusive(first, last));
+  return roundPrice(
+    money,
+    (price * extraDays) / countRentalDays({ ...rental, first_day: first, last_day: last }),
+  );
 };
 
 /** Returns the sentences about the deposit of a rental, as in 'Deposit: $50. Quad holds no money.' */

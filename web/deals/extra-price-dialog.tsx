@@ -1,9 +1,9 @@
 import { useId } from 'react';
 import { toCampusDay } from '#contract/campus.ts';
-import { formatDay } from '#contract/deal-event-lines.ts';
 import { formatPriceField } from '#contract/price-fields.ts';
 import { priceTextToNumber } from '#contract/price-text.ts';
 import { computeExtraPrice } from '#contract/rental-prices.ts';
+import { formatRentalEnd } from '#contract/rental-times.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Field } from '#web/ui/field.tsx';
@@ -29,7 +29,7 @@ export function ExtraPriceDialog({ deal, ownId, otherName, onClose }: Transition
   return (
     <DealFormDialog
       title="Price for the extra days"
-      description={`It was due back on ${formatDay(deal.last_day ?? '', campus)}. ${isolateDirection(otherName)} can agree or decline. You two settle it: Quad charges nothing.`}
+      description={`It was due back on ${formatRentalEnd(deal, campus)}. ${isolateDirection(otherName)} can agree or decline. You two settle it: Quad charges nothing.`}
       formId={formId}
       submitLabel="Propose"
       sending={isSending}
