@@ -108,6 +108,8 @@ test('pressing "Earlier messages" with the keyboard keeps the focus and the scro
     if (attempts === 1) throw new TypeError('Failed to fetch');
     return promise;
   });
+  // The list first scrolls to the newest message.
+  await expect.element(page.getByText('Message 39')).toBeInViewport();
   const button = page.getByRole('button', { name: /arlier messages/ });
   (button.element() as HTMLElement).focus();
   await expect.element(button).toHaveTextContent('Could not load earlier messages. Try again');
