@@ -42,13 +42,13 @@ const summarizeChoices = ({
   return isPriceFirm ? `Firm price, ${held}` : `Open to offers, ${held}`;
 };
 
-/** The field with the price for a period of rentals, which is left out when the price of the listing is for this period. */
 const rentalPriceFields: Record<string, CategoryFieldName> = {
   day: 'dayPrice',
   week: 'weekPrice',
   month: 'monthPrice',
 };
 
+/** Returns the field with the price for a period of rentals. The form leaves it out when the price of the listing is for this period. */
 export const findRentalPriceField = (period: string | undefined): CategoryFieldName | undefined =>
   rentalPriceFields[period ?? ''];
 
