@@ -33,7 +33,7 @@ const presetSchema = z.strictObject({
       z.strictObject({ id: idSchema, ...meetingSpotFactsSchema.pick({ name: true, landmark: true }).shape }),
     )
     .default([]),
-  /** Names, places and phone numbers of the demo campus, and what is in their place on this one. */
+  /** Names, places, measures and phone numbers of the demo campus, and what is in their place on this one. */
   demoTexts: z.record(z.string(), z.string()).default({}),
 });
 

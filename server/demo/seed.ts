@@ -32,7 +32,7 @@ export interface SeedOptions extends DemoPhotoTools {
   sql: Sql;
   clock: Clock;
   campus: Campus;
-  /** What is in the place of names, places and phone numbers in the demo data. */
+  /** What is in the place of names, places, measures and phone numbers in the demo data. */
   texts?: DemoTexts;
   /** Hashes a password in the format of private.credentials. */
   passwordHash: (password: string) => Promise<string>;
