@@ -76,7 +76,11 @@ export function SignUpForm({ details, onSubmit, onCodeSent, onAccountExists }: S
       </Field>
       <Field
         label="Email"
-        hint={`An @${campus.domain} address earns you the verified badge. You can also add one later in Settings.`}
+        hint={
+          campus.signOn?.isRequired
+            ? `With an @${campus.domain} address, use “Continue with ${campus.signOn.name}” instead.`
+            : `An @${campus.domain} address earns you the verified badge. You can also add one later in Settings.`
+        }
         error={errors.email?.message}
         required
       >

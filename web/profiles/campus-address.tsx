@@ -1,18 +1,21 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { createCampusAddressSchema } from '#contract/accounts.ts';
+import { createCampusAddressSchema, signOnProviderName } from '#contract/accounts.ts';
 import { type Campus, isCampusEmail } from '#contract/campus.ts';
 import { formatErrorMessage } from '#contract/errors.ts';
 import type { OwnProfile } from '#contract/profiles.ts';
 import { CodeStep, codeAlreadySentMessage } from '#web/accounts/public.ts';
+import { links } from '#web/lib/links.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
+import { useSession } from '#web/lib/use-session.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { VerifiedBadge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
+import { StandaloneLink } from '#web/ui/text-link.tsx';
 import { toast } from '#web/ui/toast.ts';
 import {
   removeCampusAddress,
@@ -20,7 +23,14 @@ import {
   verifyCampusAddress,
 } from './campus-address-actions.ts';
 
-type CampusAddressView = 'added' | 'not needed' | 'membership ended' | 'badge removed' | 'code' | 'form';
+type CampusAddressView =
+  | 'added'
+  | 'not needed'
+  | 'membership ended'
+  | 'badge removed'
+  | 'sign-on'
+  | 'code'
+  | 'form';
 
 /**
  * Returns which view the section shows. An account that already has the verified badge needs no
@@ -34,12 +44,13 @@ const chooseView = (profile: OwnProfile, campus: Campus): CampusAddressView => {
   // administrator has removed it.
   if (isCampusEmail(campus, profile.email))
     return profile.membership?.has_ended ? 'membership ended' : 'badge removed';
+  if (campus.signOn?.isRequired) return 'sign-on';
   return added ? 'code' : 'form';
 };
 
 /**
  * Lets a person whose log-in address is not a campus email address add one. Confirming it with an emailed
- * code gives the account the verified badge.
+ * code gives the account the verified badge. Where the university's sign-on is required, only that gives it.
  */
 export function CampusAddressSection({ profile }: { profile: OwnProfile }) {
   const campus = useCampus();
@@ -66,6 +77,7 @@ export function CampusAddressSection({ profile }: { profile: OwnProfile }) {
         <p className="text-ink-muted text-sm">{`You log in with your ${campus.shortName} address.`}</p>
       )}
       {view === 'badge removed' && <Alert tone="notice">{formatErrorMessage('badge_removed', campus)}</Alert>}
+      {view === 'sign-on' && <SignOnNote name={campus.signOn?.name ?? ''} />}
       {view === 'added' && (
         <AddedAddress
           address={address}
@@ -136,6 +148,22 @@ function CancelButton() {
     <Button variant="link" size="sm" loading={isCanceling} onClick={() => void cancel()}>
       Cancel
     </Button>
+  );
+}
+
+/** Leads to the university's sign-on, or says that the badge follows from it. */
+function SignOnNote({ name }: { name: string }) {
+  const isConnected = useSession().user?.identities?.some(({ provider }) => provider === signOnProviderName);
+  return (
+    <p className="text-ink-muted text-sm">
+      {isConnected ? (
+        `You get the verified badge when ${name} confirms that you are a member of the campus.`
+      ) : (
+        <StandaloneLink to={links.settings('security')}>
+          {`Connect ${name} to get the verified badge`}
+        </StandaloneLink>
+      )}
+    </p>
   );
 }
 

@@ -2,6 +2,7 @@ import { Pencil } from 'lucide-react';
 import { Link } from 'react-router';
 import { calculateProfileCompletion, getDisplayName, type OwnProfile } from '#contract/profiles.ts';
 import { links } from '#web/lib/links.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge, VerifiedBadge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -65,13 +66,16 @@ export function ProfileSummary({ profile }: { profile: OwnProfile }) {
 }
 
 function NextStep({ profile: { avatar_url, bio } }: { profile: OwnProfile }) {
+  const { signOn } = useCampus();
   return (
     <p className="-mt-1.5 text-ink-muted text-xs max-md:order-2 max-md:col-span-full md:col-start-2">
       {!avatar_url ? (
         <span>Add a photo: people like to know who they will meet.</span>
       ) : bio ? (
         <TextLink to={links.settings('campus-address')}>
-          Add your campus email address to earn the verified badge.
+          {signOn?.isRequired
+            ? `Connect ${signOn.name} to earn the verified badge.`
+            : 'Add your campus email address to earn the verified badge.'}
         </TextLink>
       ) : (
         <span>Add a few words about yourself.</span>

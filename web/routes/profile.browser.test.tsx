@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { calls } from '#contract/calls.ts';
+import { defaultCampus } from '#contract/campus.ts';
 import type { OwnProfile } from '#contract/profiles.ts';
 import { getSettingsPath, type SettingsPage } from '#contract/settings-pages.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -134,6 +135,19 @@ test('a campus address must be one, and stays in the form until its code is sent
   await code.fill('000000');
   await expectText('Invalid or expired code.');
   await expect.element(code).toHaveValue('');
+});
+
+test('where the sign-on is required, it gives the badge instead of a code', async () => {
+  profile = { ...privateAccount, campus_address: pending };
+  await openScreen(
+    getSettingsPath('campus-address'),
+    { '/profile': Profile },
+    { ...defaultCampus, signOn: { name: 'USC NetID', isRequired: true } },
+  );
+  const link = page.getByRole('link', { name: 'Connect USC NetID to get the verified badge' });
+  await expect.element(link).toHaveAttribute('href', getSettingsPath('security'));
+  expect(campusAddress.query()).toBeNull();
+  expect(code.query()).toBeNull();
 });
 
 test('a campus address whose code is not entered yet can be replaced or canceled', async () => {

@@ -23,6 +23,7 @@ import {
 } from './codes.ts';
 import { countCampusCodeRequest } from './login-throttle.ts';
 import { confirmMembership, forgetMembership } from './memberships.ts';
+import { assertOtherLogInAllowed } from './sign-on-rule.ts';
 import { isAddressSuspended } from './suspended-addresses.ts';
 
 // A person adds a campus email address to an account that logs in with another address, and thereby earns the verified
@@ -63,7 +64,7 @@ const assertMayAdd = async ({ config }: App, tx: Queryable, userId: string): Pro
 };
 
 /**
- * Mails a code to the campus address. If the address is unavailable, mails an explanation to it instead of a code. Only
+ * Mails a code to the campus address. Throws sign_on_required where the university's sign-on replaces codes. If the address is unavailable, mails an explanation to it instead of a code. Only
  * the owner of the mailbox can tell the difference, because the server does the same work and sends the same response in
  * both cases.
  */
@@ -73,6 +74,7 @@ export const requestCampusCode = async (
   email: string,
 ): Promise<void> => {
   const { mail: mailer } = app;
+  assertOtherLogInAllowed(app, email);
   mailer.assertSending();
   const counted = await countCampusCodeRequest(app, { userId, address, email }).catch((refusal) => {
     throw toGeneralRateLimitProblem(refusal);
@@ -105,6 +107,7 @@ export const verifyCampusCode = async (app: App, userId: string, code: string): 
   if (!added) throw createProblem('code_invalid');
   if (added.verified_at) return;
   const { email } = added;
+  assertOtherLogInAllowed(app, email);
   const verdict = await redeemCode(app, toCampusCodeKey(userId), code, { known: false, boundTo: email });
   if (verdict.outcome === 'wrong') await noteSecurityEvent(app, { event: 'campus_code_refused', userId });
   if (verdict.outcome !== 'right') throw toGeneralRateLimitProblem(toVerificationCodeProblem(verdict));

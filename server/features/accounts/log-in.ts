@@ -141,14 +141,19 @@ export const logInWithCode = async (
   return issueAuthPassword(app, await redeemEnteredCode(app, attempt, entered), 'otp', 'code_invalid');
 };
 
-/** Checks the password or the emailed code that a signed-in person has entered again. Throws when it is wrong. */
+/** The password or the emailed code. */
+export interface EnteredProof {
+  password?: string | undefined;
+  code?: string | undefined;
+}
+
+/** Checks the password or the emailed code of an account. Throws when it is wrong. */
 export const checkEnteredProof = async (
   app: App,
-  userId: string,
+  account: Account,
   client: Omit<LoginAttempt, 'email'>,
-  { password, code }: { password?: string | undefined; code?: string | undefined },
+  { password, code }: EnteredProof,
 ): Promise<void> => {
-  const account = await getAccount(app, userId);
   const attempt = { ...client, email: account.email };
   if (code !== undefined) {
     await redeemEnteredCode(app, attempt, { code });
@@ -159,7 +164,7 @@ export const checkEnteredProof = async (
     await noteFailure(app, account, 'password');
     throw createFieldProblem({ password: accountErrorMessages.passwordWrong });
   }
-  await counted.succeed(userId);
+  await counted.succeed(account.id);
 };
 
 /** Starts a session with an email address and a code, without an auth password in between. */

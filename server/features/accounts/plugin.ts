@@ -6,11 +6,11 @@ import { declareScheduledJob } from '#server/platform/jobs.ts';
 import { requestCode } from './code-mails.ts';
 import { requireConsoleRole } from './console-access.ts';
 import { registerGotrueRoutes } from './gotrue-routes.ts';
-import { checkEnteredProof, logInWithCode, logInWithPassword } from './log-in.ts';
+import { logInWithCode, logInWithPassword } from './log-in.ts';
 import { registerMembershipRoutes } from './membership-routes.ts';
 import { checkMemberships } from './memberships.ts';
 import { requestResetLink, resetPassword } from './passwords.ts';
-import { recordProof } from './reauthentication.ts';
+import { reauthenticate } from './reauthentication.ts';
 import { forgetEndedSessions } from './session-authentication.ts';
 import { endOwnSession, listOwnSessions } from './session-list.ts';
 import { connectByProof, sendProofCode } from './sign-on-proof.ts';
@@ -61,8 +61,7 @@ const registerAccountRoutes = (server: FastifyInstance, app: App): void => {
 /** Registers the call with which a signed-in person authenticates again. */
 const registerReauthentication = (server: FastifyInstance, app: App): void =>
   serveCall(server, app, calls.reauthenticate, async ({ session, body, address, device }) => {
-    await checkEnteredProof(app, session.userId, { address, device }, body);
-    await recordProof(app, session);
+    await reauthenticate(app, session, { address, device }, body);
     return successResponse;
   });
 

@@ -3,8 +3,11 @@ import { createProblem } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import type { Session } from '#server/platform/process/request-context.ts';
+import { checkEnteredProof, type EnteredProof } from './log-in.ts';
+import type { LoginAttempt } from './login-throttle.ts';
+import { getAccount } from './own-account.ts';
 import { findLastAuthentication, lacksConsoleFactor, setReauthenticated } from './session-repository.ts';
-import { signOnMethod } from './sign-on-rule.ts';
+import { assertOtherLogInAllowed, signOnMethod } from './sign-on-rule.ts';
 
 // A recent proof of identity is required for changes with which somebody who stole a session could take over the account
 // permanently.
@@ -44,6 +47,18 @@ export const assertMayChangeFactors = async (app: App, session: Session): Promis
   await assertRecentProof(app, session);
 };
 
-/** Records that the owner of a session has just authenticated again. */
-export const recordProof = ({ sql, clock }: App, { sessionId }: Session): Promise<void> =>
-  setReauthenticated(sql, sessionId, clock.now());
+/**
+ * Records that the owner of a session has authenticated again, with the password or an emailed code. Throws when it is wrong,
+ * and sign_on_required where only the university's sign-on proves who the person is.
+ */
+export const reauthenticate = async (
+  app: App,
+  { userId, sessionId }: Session,
+  client: Omit<LoginAttempt, 'email'>,
+  entered: EnteredProof,
+): Promise<void> => {
+  const account = await getAccount(app, userId);
+  assertOtherLogInAllowed(app, account.email);
+  await checkEnteredProof(app, account, client, entered);
+  await setReauthenticated(app.sql, sessionId, app.clock.now());
+};

@@ -5,7 +5,7 @@ import { createProblem, Problem } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
 import { mailLoginCode } from './code-mails.ts';
 import { hasIdentity } from './identity-repository.ts';
-import { checkEnteredProof, issueAuthPassword } from './log-in.ts';
+import { checkEnteredProof, type EnteredProof, issueAuthPassword } from './log-in.ts';
 import type { LoginAttempt } from './login-throttle.ts';
 import { findMailboxOwner } from './mailbox-repository.ts';
 import { getAccount } from './own-account.ts';
@@ -66,12 +66,12 @@ export const connectByProof = async (
   app: App,
   ticket: ProofTicket,
   client: Client,
-  proof: { password?: string | undefined; code?: string | undefined },
+  proof: EnteredProof,
 ): Promise<z.output<typeof connectedAccountSchema>> => {
   const { identity, id, email } = await getUnprovenAccount(app, ticket);
   if (app.config.campus.signOn?.isRequired && proof.code === undefined)
     throw createProblem('sign_on_required');
-  await checkEnteredProof(app, id, client, proof);
+  await checkEnteredProof(app, await getAccount(app, id), client, proof);
   if (!(await endUnprovenFlow(app, ticket.ticket))) return refuseSignOn(app, 'unknown code');
   const isConnected = !(await hasVerifiedSecondFactor(app.sql, id));
   if (isConnected) await connectProvenAccount(app, id, identity);

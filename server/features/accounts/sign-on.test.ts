@@ -754,4 +754,32 @@ describe('where the sign-on is required', () => {
       expect(await enroll(body.access_token)).toBe(status);
     }
   });
+
+  test('promise 112: the earlier password of a campus account proves nothing in an open session', async () => {
+    const reauthenticate = (person: Person) =>
+      sendRequest(testApp, person, 'POST', '/rest/v1/me/reauthentication', { password: testPassword });
+    expect(await reauthenticate(await testApp.signIn())).toMatchObject({
+      status: 403,
+      body: { code: 'sign_on_required' },
+    });
+    const outsider = await testApp.signIn({ email: `${randomUUID()}@home.example` });
+    expect((await reauthenticate(outsider)).status).toBe(200);
+  });
+
+  test('promise 112: a code to a campus address gives nobody the badge, and connecting the sign-on does', async () => {
+    const addresses = createCampusAddressClient(testApp);
+    const outsider = await addresses.signInOutside();
+    provider.person = createStudent();
+    const email = provider.person.email ?? '';
+    const refused = { status: 403, body: { code: 'sign_on_required' } };
+    expect(await addresses.request(outsider, email)).toMatchObject(refused);
+    await testApp.sql`
+      INSERT INTO private.campus_addresses (user_id, email, requested_at) VALUES (${outsider.userId}, ${email}, now())`;
+    expect(await addresses.verify(outsider, '123456')).toMatchObject(refused);
+    expect(testApp.mails.filter(({ to }) => to === email)).toEqual([]);
+
+    const { link } = await createLinkingClient(outsider);
+    expect((await link()).error).toBeNull();
+    expect(await readProfile(outsider.userId)).toMatchObject({ usc_verified: true });
+  });
 });
