@@ -487,6 +487,7 @@ CREATE TABLE private.auth_passwords (
   user_id uuid NOT NULL,
   method text NOT NULL,
   expires_at timestamp with time zone NOT NULL,
+  authenticated_at timestamp with time zone,
   CONSTRAINT auth_passwords_pkey PRIMARY KEY (password_hash),
   CONSTRAINT auth_passwords_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

@@ -573,6 +573,7 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       user_id: accountIdColumn,
       method: shortLivedColumn,
       expires_at: shortLivedColumn,
+      authenticated_at: shortLivedColumn,
     },
   },
   'public.listings': {

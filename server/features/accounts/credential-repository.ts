@@ -1,4 +1,5 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 
 /**
  * Replaces the code for an email address. Returns false and changes nothing while the cooldown lasts or when the
@@ -126,11 +127,14 @@ export const insertAuthPassword = async (
     accountPasswordHash: string | null;
     method: string;
     expiresAt: Date;
+    /** When the person entered their credentials elsewhere, if this is known. */
+    authenticatedAt?: Date | null;
   },
 ): Promise<boolean> => {
   const { count } = await sql`
-    INSERT INTO private.auth_passwords (password_hash, user_id, method, expires_at)
-    SELECT ${credential.hash}, user_id, ${credential.method}, ${credential.expiresAt} FROM private.credentials
+    INSERT INTO private.auth_passwords (password_hash, user_id, method, expires_at, authenticated_at)
+    SELECT ${credential.hash}, user_id, ${credential.method}, ${credential.expiresAt}, ${credential.authenticatedAt ?? null}::timestamptz
+    FROM private.credentials
     WHERE user_id = ${credential.userId} AND password_hash IS NOT DISTINCT FROM ${credential.accountPasswordHash}
     FOR SHARE`;
   return count > 0;
@@ -144,14 +148,14 @@ export const insertAuthPassword = async (
 export const consumeAuthPassword = async (
   sql: Queryable,
   hash: Buffer,
-): Promise<{ user_id: string; method: string; expires_at: Date } | undefined> => {
-  const [row] = await sql<{ user_id: string; method: string; expires_at: Date }[]>`
+): Promise<Omit<Tables['auth_passwords'], 'password_hash'> | undefined> => {
+  const [row] = await sql<Omit<Tables['auth_passwords'], 'password_hash'>[]>`
     WITH issued AS (
       SELECT a.password_hash FROM private.auth_passwords a JOIN private.credentials c ON c.user_id = a.user_id
       WHERE a.password_hash = ${hash} FOR SHARE OF c
     )
     DELETE FROM private.auth_passwords a USING issued WHERE a.password_hash = issued.password_hash
-    RETURNING a.user_id, a.method, a.expires_at`;
+    RETURNING a.user_id, a.method, a.expires_at, a.authenticated_at`;
   return row;
 };
 

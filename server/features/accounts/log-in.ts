@@ -52,12 +52,16 @@ export const assertNotSuspended = async (app: App, account: Account): Promise<vo
   });
 };
 
-/** Throws `refusal` when the account's password was changed while the log-in was checked. */
+/**
+ * Returns a new auth password. `authenticatedAt` is when the person entered their credentials elsewhere, if this is known. Throws
+ * `refusal` when the account's password was changed while the log-in was checked.
+ */
 export const issueAuthPassword = async (
   app: App,
   account: Account,
   method: string,
   refusal: 'invalid_credentials' | 'code_invalid',
+  authenticatedAt: Date | null = null,
 ): Promise<AuthPassword> => {
   await assertNotSuspended(app, account);
   const authPassword = generateToken();
@@ -67,6 +71,7 @@ export const issueAuthPassword = async (
     accountPasswordHash: account.password_hash,
     method,
     expiresAt: addSeconds(app.clock.now(), authPasswordLifetimeSeconds),
+    authenticatedAt,
   });
   if (!issued) throw createProblem(refusal);
   return { authPassword, passwordNeeded: account.password_hash === null };
@@ -199,7 +204,8 @@ export const beginSessionWithAuthPassword = async (
     const account = credential && (await findAccount(tx, credential.user_id));
     const isOwner = account && isSameMailbox(app.config.campus, account.email, email);
     if (!credential || !isOwner || credential.expires_at <= app.clock.now()) return undefined;
-    return beginSessionWithin(app, tx, account, credential.method, device);
+    const { method, authenticated_at: authenticatedAt } = credential;
+    return beginSessionWithin(app, tx, account, method, device, null, authenticatedAt);
   });
   if (!issueTokens) throw createProblem('invalid_credentials');
   return issueTokens();

@@ -76,6 +76,12 @@ export const connectByProof = async (
   const isConnected = !(await hasVerifiedSecondFactor(app.sql, id));
   if (isConnected) await connectProvenAccount(app, id, identity);
   else if (await hasIdentity(app.sql, id)) throw createProblem('sign_on_differs');
-  const issued = await issueAuthPassword(app, await getAccount(app, id), signOnMethod, 'code_invalid');
-  return { email, authPassword: issued.authPassword, passwordNeeded: false, isConnected };
+  const { authPassword } = await issueAuthPassword(
+    app,
+    await getAccount(app, id),
+    signOnMethod,
+    'code_invalid',
+    identity.authenticatedAt,
+  );
+  return { email, authPassword, passwordNeeded: false, isConnected };
 };

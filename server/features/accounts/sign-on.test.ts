@@ -782,4 +782,45 @@ describe('where the sign-on is required', () => {
     expect((await link()).error).toBeNull();
     expect(await readProfile(outsider.userId)).toMatchObject({ usc_verified: true });
   });
+
+  test('promise 105: an account with two-step verification proves itself, and is then connected in Settings', async () => {
+    provider.person = createStudent();
+    const owner = await testApp.signIn({ email: provider.person.email ?? '' });
+    await testApp.sql`
+      INSERT INTO private.second_factors (user_id, kind, sealed_secret, verified_at, created_at, updated_at)
+      VALUES (${owner.userId}, 'totp', 'sealed', now(), now(), now())`;
+    const logIn = async (queryParams: Record<string, string>) => {
+      const client = createClient();
+      const { data } = await client.auth.signInWithOAuth({
+        provider: 'custom:campus' as 'keycloak',
+        options: { redirectTo: `${publicUrl}/auth/callback`, skipBrowserRedirect: true, queryParams },
+      });
+      const url = await client.browser.follow(data.url ?? '', client.isCallbackScreen);
+      const ticket = url.searchParams.get('code') ?? '';
+      await client.auth.exchangeCodeForSession(ticket);
+      // The wait between two codes is over.
+      await testApp.sql`DELETE FROM private.codes`;
+      await client.post('/functions/v1/send-sign-on-code', { ticket });
+      const code = testApp.codeFor(owner.email);
+      const { body } = await client.post('/functions/v1/connect-sign-on', { ticket, code });
+      expect(body).toMatchObject({ isConnected: false });
+      const password = body.authPassword ?? '';
+      await client.auth.signInWithPassword({ email: owner.email, password });
+      await testApp.sql`
+        UPDATE private.sessions SET second_factor_at = now(), second_factor_method = 'totp'
+        WHERE user_id = ${owner.userId}`;
+      const { session } = (await client.auth.refreshSession()).data;
+      return { ...owner, token: session?.access_token ?? '', refreshToken: session?.refresh_token ?? '' };
+    };
+    // Without credentials entered at the university, whoever uses the browser could do this.
+    const { client } = await createLinkingClient(await logIn({}));
+    const { error } = await client.auth.linkIdentity({
+      provider: 'custom:campus' as 'keycloak',
+      options: { skipBrowserRedirect: true },
+    });
+    expect(error).toMatchObject({ code: 'reauthentication_needed' });
+    const { link } = await createLinkingClient(await logIn({ prompt: 'login' }));
+    expect((await link()).error).toBeNull();
+    expect((await createClient().logIn()).data.user?.id).toBe(owner.userId);
+  });
 });

@@ -13,6 +13,7 @@ export interface Tables {
     user_id: string;
     method: string;
     expires_at: Date;
+    authenticated_at: Date | null;
   };
   away_periods: {
     user_id: string;
