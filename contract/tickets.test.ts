@@ -36,6 +36,10 @@ describe('a Game Day listing', () => {
   test.each([
     ['with a number of tickets', { ticket_count: 2 }, true],
     ['with a face value', { face_value: 40 }, true],
+    ['with a seat', { title: 'Derby against the Bears', seats: '7-8' }, true],
+    ['with a section', { title: 'Derby against the Bears', section: '112' }, true],
+    ['with a row', { title: 'Derby against the Bears', seat_row: 'B' }, true],
+    ['that is sold singly', { title: 'Derby against the Bears', ticket_sale: 'singly' as const }, true],
     ['whose title says so', { title: '2 TICKETS for the derby' }, true],
     ['whose title says so in short', { title: 'Student tix, section 12' }, true],
     ['of gear', {}, false],

@@ -1,4 +1,5 @@
 import type { Campus, CampusMoney } from './campus.ts';
+import type { CategoryColumn, CategoryColumns } from './category-fields.ts';
 import { formatAmount, getPriceDecimals } from './prices.ts';
 
 export const ticketErrorMessages = {
@@ -6,24 +7,31 @@ export const ticketErrorMessages = {
   faceValueUnknown: 'The seller has to add the face value of the tickets first',
 } as const;
 
+/** The fields that only listings of tickets have. Gear may name its game or event, too, and say how it changes hands. */
+export const ticketColumns = [
+  'section',
+  'seat_row',
+  'seats',
+  'ticket_count',
+  'ticket_sale',
+  'face_value',
+] as const satisfies readonly CategoryColumn[];
+
+/** The values of these fields, which are missing in submissions of earlier versions. */
+export type TicketValues = Partial<Pick<CategoryColumns, (typeof ticketColumns)[number]>>;
+
 /** The fields of a listing that tell whether it offers tickets, and at which face value. */
-export interface TicketFacts {
-  category: string | null;
-  title: string | null;
-  /** Missing in submissions of earlier versions. */
-  ticket_count?: number | null | undefined;
-  face_value?: number | null | undefined;
-}
+export type TicketFacts = TicketValues & { category: string | null; title: string | null };
 
 const ticketPattern = /(?<!\b(?:parking|tailgate) )\b(?:tickets?|tix)\b/i;
 
 /**
- * Returns whether a listing offers tickets: a Game Day listing with a number of tickets or a face value, or whose title
- * says so. Gear, tailgates and parking are not tickets.
+ * Returns whether a listing offers tickets: a Game Day listing with a field that only tickets have, or whose title says so.
+ * Gear, tailgates and parking are not tickets.
  */
-export const isTicketListing = ({ category, title, ticket_count, face_value }: TicketFacts): boolean =>
+export const isTicketListing = ({ category, title, ...values }: TicketFacts): boolean =>
   category === 'game-day' &&
-  ((ticket_count ?? null) !== null || (face_value ?? null) !== null || ticketPattern.test(title ?? ''));
+  (ticketColumns.some((column) => (values[column] ?? null) !== null) || ticketPattern.test(title ?? ''));
 
 /** The parts of a campus that limit the price of tickets. */
 export type TicketCampus = CampusMoney & Pick<Campus, 'ticketPriceCap'>;
@@ -50,19 +58,28 @@ export const formatHighestTicketPrice = (campus: TicketCampus, price: number): s
   return `At most ${formatAmount(campus, price)}: tickets are resold at ${limit}face value here`;
 };
 
-/**
- * Returns what is wrong with the price of a listing that is published, as an error message and the form field that it
- * belongs to, or undefined when the price is allowed.
- */
-export const findTicketPriceProblem = (
+/** An error message about the price of tickets, and the form field that it belongs to. */
+export interface TicketPriceProblem {
+  field: 'price' | 'faceValue';
+  message: string;
+}
+
+/** Returns what is wrong with the price of tickets, or undefined when it is allowed. */
+export const findCapProblem = (
   campus: TicketCampus,
-  listing: TicketFacts & { price: number | null },
-): { field: 'price' | 'faceValue'; message: string } | undefined => {
-  if (!isTicketPriceCapped(campus, listing)) return undefined;
-  if ((listing.face_value ?? null) === null)
+  { face_value: faceValue, price }: Pick<TicketValues, 'face_value'> & { price: number | null },
+): TicketPriceProblem | undefined => {
+  if (campus.ticketPriceCap === undefined) return undefined;
+  if ((faceValue ?? null) === null)
     return { field: 'faceValue', message: ticketErrorMessages.faceValueRequired };
-  const highest = findHighestTicketPrice(campus, listing.face_value ?? 0);
-  return highest !== undefined && (listing.price ?? 0) > highest
+  const highest = findHighestTicketPrice(campus, faceValue ?? 0);
+  return highest !== undefined && (price ?? 0) > highest
     ? { field: 'price', message: formatHighestTicketPrice(campus, highest) }
     : undefined;
 };
+
+/** Returns what is wrong with the price of a listing that is published, or undefined when the price is allowed. */
+export const findTicketPriceProblem = (
+  campus: TicketCampus,
+  listing: TicketFacts & { price: number | null },
+): TicketPriceProblem | undefined => (isTicketListing(listing) ? findCapProblem(campus, listing) : undefined);

@@ -1,7 +1,8 @@
+import { type TicketValues, ticketColumns } from '#contract/tickets.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 
-export interface DealListing {
+export interface DealListing extends Required<TicketValues> {
   id: string;
   user_id: string;
   title: string;
@@ -19,8 +20,6 @@ export interface DealListing {
   requested_changes: string | null;
   is_on_hold: boolean;
   is_price_firm: boolean;
-  ticket_count: number | null;
-  face_value: number | null;
   rental_period: string | null;
   deposit: number | null;
   /** What the owner of an item for rent decided about its rentals. */
@@ -59,8 +58,7 @@ const listingColumns = trustedSql(
     'requested_changes',
     'is_on_hold',
     'is_price_firm',
-    'ticket_count',
-    'face_value',
+    ...ticketColumns,
     'rental_period',
     'deposit',
     'day_price',

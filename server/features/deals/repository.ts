@@ -1,7 +1,9 @@
 import { type DealParty, openDealStates, reservingDealStates } from '#contract/deal-states.ts';
 import type { PublicUser } from '#contract/profiles.ts';
+import { type TicketValues, ticketColumns } from '#contract/tickets.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import {
+  columnList,
   type Fragment,
   fragment,
   quoteLiterals,
@@ -69,7 +71,7 @@ const columns = Object.keys(columnNames) as (keyof DealRow)[];
 const dealColumns = trustedSql(columns.map((column) => `d.${column}`).join(', '));
 
 /** A deal with data about its listing and the other deals about the listing. */
-export interface DealWithContext extends DealRow {
+export interface DealWithContext extends DealRow, Required<TicketValues> {
   /** Whether another deal reserves the listing, or some of the days that a rental has or asks for. */
   is_reserved: boolean;
   /** Position among the open claims of a free item, counted from 1, or null for other deals. */
@@ -81,11 +83,9 @@ export interface DealWithContext extends DealRow {
   earlier_rental_until: string | null;
   /** Whether the listing is published. */
   is_available: boolean;
-  /** The facts about the listing that tell whether it offers tickets, and at which face value. */
+  /** With the ticket values, they tell whether the listing offers tickets. */
   listing_category: string | null;
   listing_title: string | null;
-  ticket_count: number | null;
-  face_value: number | null;
   /** The day of the game that the item is for (YYYY-MM-DD), or null when there is none. */
   game_day: string | null;
   /** Whether the listing is sold, given away or rented for good. */
@@ -192,7 +192,7 @@ export const dealContextColumns = fragment`${dealColumns},
   ) END AS position,
   ${earlierRentalColumn},
   coalesce(l.status = 'published', false) AS is_available,
-  l.category AS listing_category, l.title AS listing_title, l.ticket_count, l.face_value,
+  l.category AS listing_category, l.title AS listing_title, ${columnList(ticketColumns.map((column) => `l.${column}`))},
   CASE WHEN l.category = 'game-day' THEN l.game_date END AS game_day,
   coalesce(l.status = 'sold', false) AS is_listing_sold,
   coalesce(l.deleted_at IS NOT NULL, false) AS is_listing_deleted,

@@ -1,33 +1,38 @@
 import type { Campus, CampusTimeZone } from '#contract/campus.ts';
 import { createFieldProblem } from '#contract/errors.ts';
-import { findTicketPriceProblem, isTicketListing, ticketErrorMessages } from '#contract/tickets.ts';
+import {
+  findCapProblem,
+  isTicketListing,
+  type TicketValues,
+  ticketErrorMessages,
+} from '#contract/tickets.ts';
 import { findLatestTicketHoldEnd } from './deadlines.ts';
 import type { DealWithContext } from './repository.ts';
 
-type TicketDeal = Pick<
-  DealWithContext,
-  'listing_category' | 'listing_title' | 'ticket_count' | 'face_value' | 'game_day' | 'ticket_price_cap'
->;
+type TicketDeal = Required<TicketValues> &
+  Pick<DealWithContext, 'listing_category' | 'listing_title' | 'game_day' | 'ticket_price_cap'>;
 
-const toTicketFacts = ({
+/**
+ * Returns whether a deal is about tickets: its listing offers tickets, or did when the deal was started and was changed
+ * since, which must not free the deal from its cap.
+ */
+export const isTicketDeal = ({
   listing_category: category,
   listing_title: title,
-  ticket_count,
-  face_value,
-}: TicketDeal) => ({ category, title, ticket_count, face_value });
-
-/** Returns whether a deal is about tickets. */
-export const isTicketDeal = (deal: TicketDeal): boolean => isTicketListing(toTicketFacts(deal));
+  ticket_price_cap: cap,
+  ...values
+}: TicketDeal): boolean => cap !== null || isTicketListing({ ...values, category, title });
 
 /**
  * Throws when a price of a deal about tickets is above the cap under which the deal was started. A lower face value that the
  * seller entered since counts.
  */
 export const assertTicketPriceAllowed = (deal: TicketDeal, price: number | null, campus: Campus): void => {
+  if (!isTicketDeal(deal)) return;
   const cap = deal.ticket_price_cap ?? campus.ticketPriceCap;
-  const found = findTicketPriceProblem(
+  const found = findCapProblem(
     { ...campus, ticketPriceCap: cap === 0 ? undefined : cap },
-    { ...toTicketFacts(deal), price },
+    { face_value: deal.face_value, price },
   );
   if (!found) return;
   throw createFieldProblem({

@@ -62,6 +62,18 @@ describe('promise 117: no price of tickets above the cap', () => {
     expect(await take(buyer, countered, 'accept')).toMatchObject({ state: 'held', price: 50 });
   });
 
+  test('also not after the seller moved the tickets to another category, or took them out of the texts', async () => {
+    for (const form of [{ category: 'furniture' }, { title: 'Two places for the derby', faceValue: '' }]) {
+      const listingId = await list();
+      const offered = await offer(listingId, { price: 45 });
+      await client.list(seller, { ...tickets, ...form, id: listingId, price: 400 });
+      expect((await client.take(seller, offered, 'counter', { price: 400 })).body).toMatchObject({
+        fields: { price: 'The seller has to add the face value of the tickets first' },
+      });
+      expect((await client.take(seller, offered, 'accept')).status).toBe(400);
+    }
+  });
+
   test('except of an offer from before a change of the cap, which keeps the earlier one', async () => {
     setCap(undefined);
     try {

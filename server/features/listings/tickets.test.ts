@@ -71,6 +71,11 @@ describe('promise 117: no call publishes tickets at a price above the cap', () =
       status: 400,
       body: noFaceValue,
     });
+    const seats = { title: 'Derby against the Bears', section: '112', seatRow: 'B', seats: '7-8' };
+    expect(await save({ ...seats, faceValue: null, price: 900 })).toMatchObject({
+      status: 400,
+      body: noFaceValue,
+    });
     // The earlier form does not know the face value that is stored already.
     const id = await post({ title: 'Section 12, two seats' });
     expect(await save({ id, title: 'Section 12, two seats', faceValue: undefined, price: 60 })).toMatchObject(

@@ -5,6 +5,7 @@ import { calls } from '#contract/calls.ts';
 import type { CampusListings, CampusMoney } from '#contract/campus.ts';
 import {
   type CategoryColumn,
+  type CategoryColumns,
   type CategoryFieldName,
   categoryFieldEntries,
   hasCategoryField,
@@ -14,7 +15,7 @@ import type { ListingStatus, OwnListing } from '#contract/listings.ts';
 import { formatPriceField } from '#contract/price-fields.ts';
 import { priceTextToNumber } from '#contract/price-text.ts';
 import { defaultGiftDrawHours, defaultHoldHours } from '#contract/selling.ts';
-import { isTicketListing } from '#contract/tickets.ts';
+import { isTicketListing, type TicketFacts } from '#contract/tickets.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 
 /** The fields of single categories as typed; an empty text means no value. */
@@ -104,11 +105,24 @@ export const toListingFormValues = (listing: OwnListing, money: CampusMoney): Li
 
 /** Returns the facts by which tickets are recognized. */
 export const toTicketFacts = (
-  { category, title, ticketCount, faceValue }: Partial<ListingFormValues>,
+  {
+    category,
+    title,
+    section,
+    seatRow,
+    seats,
+    ticketCount,
+    ticketSale,
+    faceValue,
+  }: Partial<ListingFormValues>,
   money: CampusMoney,
-) => ({
+): TicketFacts => ({
   category: category ?? null,
   title: title ?? null,
+  section: section?.trim() || null,
+  seat_row: seatRow?.trim() || null,
+  seats: seats?.trim() || null,
+  ticket_sale: (ticketSale || null) as CategoryColumns['ticket_sale'],
   ticket_count: Number(ticketCount) || null,
   face_value: Number(priceTextToNumber(money, faceValue)) || null,
 });
