@@ -12,7 +12,19 @@ test.each([
   ['012', ['12']],
   ['A7-A9', ['a7', 'a8', 'a9']],
   ['１２', ['12']],
-  ['14-12', ['14-12']],
+  ['14-12', ['12', '13', '14']],
+  ['12-90', Array.from({ length: 79 }, (_, index) => String(12 + index))],
+  [' 12 a', ['12a']],
+  ['12 A, 13 B', ['12a', '13b']],
+  ['A 12, A 13', ['a12', 'a13']],
+  ['A B', ['a', 'b']],
+  ['12A-14A', ['12a', '13a', '14a']],
+  ['A-12', ['a12']],
+  ['12 thru 14', ['12', '13', '14']],
+  ['Seats: 12, 13, and 14', ['12', '13', '14']],
+  ['seat12', ['12']],
+  ['١٢', ['12']],
+  ['А12', ['a12']],
   ['1-9999', ['1-9999']],
   ['General admission', []],
   ['GA', []],
@@ -44,6 +56,15 @@ test('promise 118: two texts for the same seats share all of them, however they 
       },
     ),
   );
+});
+
+test.each([
+  [{ section: 'Sec112', seat_row: 'B', seats: '12' }],
+  [{ section: '１１２', seat_row: 'В', seats: '12' }],
+  [{ section: 'Section #112', seat_row: 'Row-B', seats: '13 11' }],
+  [{ section: '0112', seat_row: 'b.', seats: '20-10' }],
+])('%j is a seat of section 112, row B, seats 12-14', (other) => {
+  expect(findSharedSeats({ section: '112', seat_row: 'B', seats: '12-14' }, other)).not.toEqual([]);
 });
 
 test.each([

@@ -1,3 +1,7 @@
+import { toAsciiDigits } from './digits.ts';
+import { latinLetterByHomoglyph } from './homoglyphs.ts';
+import { foldText } from './search-text.ts';
+
 /** Where tickets are in a stadium, as their seller typed it. */
 export interface SeatPlace {
   section: string | null;
@@ -6,26 +10,41 @@ export interface SeatPlace {
 }
 
 /** Longer ranges are not expanded, because nobody sells so many seats at once. */
-const maxSeatsInRange = 50;
+const maxSeatsInRange = 500;
 
-const seatWords = /\b(?:sections?|sect?|rows?|seats?)\b|[.#:]/g;
+/** Matches the words before a number, as in "Sec. 12", "Section12" and "Row #B". */
+const seatWords = /(?<![a-z])(?:sections?|sect?|rows?|seats?)(?![a-z])|[.#:]/g;
+/** Matches a letter and the number that belongs to it, as in "12 A", or in "A 12" if the text begins so. */
+const numberThenLetter = /(?<=\d) (?=[a-z]\b)/g;
+const letterThenNumber = /(?<=\b[a-z]) (?=\d)/g;
+
+/** Returns a text in lower case, with Latin letters for those that look like them and the digits 0 to 9. */
+const fold = (text: string): string =>
+  Array.from(toAsciiDigits(foldText(text)), (character) => latinLetterByHomoglyph.get(character) ?? character)
+    .join('')
+    .replace(/\p{Cf}/gu, '');
 
 const normalizeText = (text: string | null): string =>
-  (text ?? '').normalize('NFKC').toLowerCase().replace(seatWords, ' ').replace(/\s+/g, ' ').trim();
+  fold(text ?? '')
+    .replace(seatWords, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 
-/** Returns a section or row in the form in which two of them can be compared. */
+/** Returns a section, row or seat in the form in which two of them can be compared. */
 const toKey = (text: string | null): string =>
   normalizeText(text)
-    .replace(/\s+/g, '')
-    .replace(/^0+(?=\d)/, '');
+    // A hyphen between two numbers separates them.
+    .replace(/[^\p{L}\p{N}-]+|(?<!\d)-|-(?!\d)/gu, '')
+    .replace(/(?<!\d)0+(?=\d)/g, '');
 
+/** Returns the seats of a range such as "12-14", "a7-9" and "12a-14a", in either direction; of any other text itself. */
 const expandRange = (part: string): string[] => {
-  const [, prefix = '', first = '', lastPrefix = '', last = ''] =
-    /^([a-z]*)(\d{1,5})-([a-z]*)(\d{1,5})$/.exec(part) ?? [];
-  const [from, to] = [Number(first), Number(last)];
-  if (!last || (lastPrefix && lastPrefix !== prefix) || to < from || to - from >= maxSeatsInRange)
-    return [toKey(part)];
-  return Array.from({ length: to - from + 1 }, (_, index) => `${prefix}${from + index}`);
+  const [, prefix = '', first = '', suffix = '', lastPrefix = '', last = '', lastSuffix = ''] =
+    /^([a-z]*)(\d{1,5})([a-z]?)-([a-z]*)(\d{1,5})([a-z]?)$/.exec(part) ?? [];
+  const [from, to] = [Number(first), Number(last)].sort((a, b) => a - b) as [number, number];
+  const isOneSide = (!lastPrefix || lastPrefix === prefix) && suffix === lastSuffix;
+  if (!last || !isOneSide || to - from >= maxSeatsInRange) return [toKey(part)];
+  return Array.from({ length: to - from + 1 }, (_, index) => `${prefix}${from + index}${suffix}`);
 };
 
 /** Returns the seats of a text such as "12-14" or "12, 13 and 14", each once. General admission has none. */
@@ -33,10 +52,11 @@ export const listSeats = (text: string | null): string[] => {
   const normalized = normalizeText(text);
   if (/^(?:general admission|ga)?$/.test(normalized)) return [];
   const parts = normalized
-    .replace(/ ?(?:[-–—]|\bto\b|\bthrough\b) ?/g, '-')
+    .replace(/^[a-z]\b/.test(normalized) ? letterThenNumber : numberThenLetter, '')
+    .replace(/ ?(?:[-\p{Pd}\u2212]|\bto\b|\bthrough\b|\bthru\b) ?/gu, '-')
     .split(/ ?(?:[,;&+/]|\band\b) ?| /)
     .filter(Boolean);
-  return [...new Set(parts.flatMap(expandRange).map(toKey))];
+  return [...new Set(parts.flatMap(expandRange).map(toKey))].filter(Boolean);
 };
 
 /** Returns the seats that two listings both offer, apart from those without a section and a row. */
