@@ -54,6 +54,17 @@ describe('promise 115: an ISBN', () => {
   });
 
   test.each([
+    'ISBN-13 \u200F : \u200E 978-0306406157',
+    '\uFEFF978\u00AD0306406157',
+    'ISBN (13) 9780306406157',
+    '９７８０３０６４０６１５７',
+    '٩٧٨٠٣٠٦٤٠٦١٥٧',
+    '0‑306‑40615‑2',
+  ])('is read as shops and keyboards write it: %j', (text) => {
+    expect(parseIsbn(text)).toBe('9780306406157');
+  });
+
+  test.each([
     ['ISBN-10', isbn10],
     ['ISBN-13', isbn13],
   ])('with any single wrong digit is found: %s', (_, texts) => {

@@ -1,6 +1,8 @@
-/** Matches what people write before the digits of an ISBN, as in "ISBN: " and "ISBN-13 ". */
-const prefixPattern = /^isbn(?:[- ]?1[03](?=[:\s]))?[:\s]*/i;
-const separatorPattern = /[\s\u00AD\u2010-\u2015\u2212.-]/g;
+import { toAsciiDigits } from './digits.ts';
+
+/** Matches what people write before the digits of an ISBN, as in "ISBN: ", "ISBN-13 " and "ISBN (10) ". */
+const prefixPattern = /^isbn(?:[- ]?(?:1[03](?=[:\s])|\(1[03]\)))?[:\s]*/i;
+const separatorPattern = /[\s\u2010-\u2015\u2212.-]/g;
 
 const getCheckDigit13 = (digits: string): string => {
   const sum = [...digits.slice(0, 12)].reduce(
@@ -25,7 +27,9 @@ const getCheckDigit10 = (digits: string): string => {
  * so the ISBN of a new one is valid, too.
  */
 export const parseIsbn = (text: string): string | undefined => {
-  const digits = text.trim().replace(prefixPattern, '').replace(separatorPattern, '').toUpperCase();
+  // Pages of shops have invisible characters around the colon.
+  const visible = toAsciiDigits(text.normalize('NFKC').replace(/\p{Cf}/gu, ''));
+  const digits = visible.trim().replace(prefixPattern, '').replace(separatorPattern, '').toUpperCase();
   if (/^97[89]\d{10}$/.test(digits)) return digits.endsWith(getCheckDigit13(digits)) ? digits : undefined;
   if (!/^\d{9}[\dX]$/.test(digits) || !digits.endsWith(getCheckDigit10(digits))) return undefined;
   const body = `978${digits.slice(0, 9)}`;
