@@ -41,7 +41,7 @@ const readHeader = (
 };
 
 const cutLine = (text: string, length: number): string =>
-  normalizeLine([...normalizeLine(text)].slice(0, length).join(''));
+  normalizeLine([...normalizeLine(text.replace(/\p{Cc}/gu, ' '))].slice(0, length).join(''));
 
 /** Reads the courses of a CSV file. Of several rows with the same course the last one counts, and their books add up. */
 const readCourses = (rows: readonly CsvRow[]) => {

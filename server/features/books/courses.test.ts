@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { buildCoursePath } from '#contract/course-path.ts';
 import { expectOk, type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { signInToConsole } from '#server/testing/console.ts';
 import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
@@ -180,6 +181,30 @@ test('a course is found however it is spelled, with its books; one that only lis
     books: [],
   });
 });
+
+test.each(['ITP 104-L', 'C&I / ART 9', 'CS 101/102', 'A-B C-D', 'ÉTU 1'])(
+  'the course %s has a page at its path',
+  async (code) => {
+    await importList(`${code},A course`);
+    const path = buildCoursePath(code).replace('/course', '/courses');
+    expect(await read(`/rest/v1${path}`)).toMatchObject({ code });
+  },
+);
+
+test('characters that cannot be stored are left out of an imported file, and find no course', async () => {
+  const file = join(testApp.dataDir, 'courses.csv');
+  await writeFile(
+    file,
+    '\uFEFFcode,title,term\r\nMATH 125,Calculus\u0000 I,Fall\u0000 2026\r\nCS\u0000 1,Data,\r\n',
+  );
+  const settings = { QUAD_DATABASE_URL: testApp.databaseUrl, QUAD_DATA_DIR: testApp.dataDir };
+  expect(await runCommand('courses', ['import', file, '--reason', 'A new term'], settings)).toMatchObject({
+    out: expect.stringContaining('Added 1 courses'),
+  });
+  expect(await read('/rest/v1/courses/MATH-125')).toMatchObject({ title: 'Calculus I', term: 'Fall 2026' });
+  for (const url of ['/rest/v1/courses/%00', '/rest/v1/courses?q=%00', '/rest/v1/books/%00'])
+    expect((await testApp.server.inject({ url, headers: seller.headers })).statusCode, url).toBeLessThan(500);
+}, 60_000);
 
 test('the page of a textbook has the prices and conditions of other copies, its courses, and says another edition', async () => {
   await importList(`MATH 125,Calculus I,,${calculus9}\nMATH 126,Calculus II,,${calculus8}`);

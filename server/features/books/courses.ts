@@ -6,10 +6,22 @@ import { normalizeLine } from '#contract/text.ts';
 import type { App } from '#server/app.ts';
 import * as repository from './repository.ts';
 
-/** Returns the codes that a part of a path can stand for: "MATH-125" is "MATH 125", but a code may also contain hyphens. */
-const listCodes = (text: string): string[] => [
-  ...new Set([normalizeCourse(text.replaceAll('-', ' ')), normalizeCourse(text)]),
-];
+/** More hyphens are in no path of a course, unless they belong to its code. */
+const maxHyphens = 6;
+
+/**
+ * Returns the codes that a part of a path can stand for, because each of its hyphens can be a space of the code: "MATH-125" is
+ * "MATH 125", and "ITP-104-L" is "ITP 104-L".
+ */
+const listCodes = (text: string): string[] => {
+  const [first = '', ...others] = text.split('-');
+  if (others.length > maxHyphens) return [normalizeCourse(text)];
+  const spellings = others.reduce(
+    (starts, part) => starts.flatMap((start) => [`${start} ${part}`, `${start}-${part}`]),
+    [first],
+  );
+  return [...new Set(spellings.map(normalizeCourse))];
+};
 
 /** Returns a course that is in the list of the campus, or that published listings name. Throws course_not_found. */
 export const getCourse = async ({ sql }: App, text: string): Promise<CourseDetail> => {
