@@ -199,4 +199,13 @@ describe('what similar things sold for', () => {
     ).not.toBeNull();
     expect(await find({ category: 'textbooks', title: 'The C Programming Language' })).toBeNull();
   });
+
+  test('is not known twice of the same deals, from which the price of one more could be told', async () => {
+    const title = 'The C Programming Language';
+    const book = { category: 'textbooks', isbn: '0-13-110362-8', title };
+    await sellFive(book);
+    await sell(people[4] as Person, people[9] as Person, 45, { category: 'textbooks', title });
+    expect(await find(book)).not.toBeNull();
+    expect(await find({ category: 'textbooks', title })).toBeNull();
+  });
 });

@@ -24,7 +24,9 @@ export const computeSalePrices = ({ sql, clock }: App): Promise<void> =>
         price: sale.price,
         completedAt: sale.completed_at,
       };
-      for (const key of listSalePriceKeys(sale)) dealsByKey.getOrInsert(key, []).push(deal);
+      // Each deal counts for one range: the difference between two ranges that share deals could tell the price of another.
+      const [key] = listSalePriceKeys(sale);
+      if (key !== undefined) dealsByKey.getOrInsert(key, []).push(deal);
     }
     const stored = new Map<string, StoredRange>(
       (await repository.listRanges(tx)).map(({ key, low, high, deals_until, is_shown }) => [
