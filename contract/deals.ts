@@ -6,6 +6,7 @@ import { dealKinds, dealStates } from './deal-states.ts';
 import { formatPriceMessages } from './listing-form.ts';
 import { getMaxPrice, hasPriceDecimals } from './price-limits.ts';
 import { publicUserSchema } from './profiles.ts';
+import { rentalRulesSchema } from './rental-rules.ts';
 import { createRentalTimeSchema, rentalPeriodSchema, rentalTimeFields } from './rental-times.ts';
 import { saleOutcomes } from './selling.ts';
 import { createSingleLineTextSchema, idSchema, instantSchema } from './text.ts';
@@ -46,7 +47,7 @@ export const dealErrorMessages = {
   categoryFixed: 'The category cannot change while somebody has an open deal about this item',
   drawFixed: 'This cannot change any more, because somebody has asked for the item',
   startedOften: `You have started ${maxDealsPerListing.deals} deals about this item in a week. Please wait before the next one`,
-  lastDayPast: 'The new last day must be today or later',
+  lastDayPast: 'The new end must be later than now',
   lastDayLater: 'The new last day must be after the current one',
   place: 'Choose a meeting spot or describe the place',
   placeLong: 'The place must be at most 200 characters',
@@ -319,5 +320,7 @@ export const listingDealInfoSchema = z.object({
   other_offers: z.int(),
   /** The periods in which an item for rent is reserved, from today on, earliest first. */
   taken_days: z.array(rentalPeriodSchema),
+  /** The owner's rules for an item for rent. Absent for other items, and in responses of versions before 0.13. */
+  rental_rules: rentalRulesSchema.optional(),
 });
 export type ListingDealInfo = z.infer<typeof listingDealInfoSchema>;

@@ -58,6 +58,10 @@ export const toCampusTime = (instant: Date, { timezone }: CampusTimeZone): strin
     minute: '2-digit',
   }).format(instant);
 
+/** Returns whether a time (HH:MM) of a day (YYYY-MM-DD) exists: the clocks skip some when daylight saving time begins. */
+export const isOnCampusClock = (day: string, time: string, campus: CampusTimeZone): boolean =>
+  toCampusTime(new Date(toCampusInstant(day, time, campus)), campus) === time;
+
 /**
  * Returns the quarter hours of a day (YYYY-MM-DD) that are in the future, and neither before `earliest` nor after `latest`, if
  * they are given, as options of a select.

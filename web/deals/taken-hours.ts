@@ -7,7 +7,7 @@ import {
   getRentalStart,
   type RentalPeriod,
 } from '#contract/rental-times.ts';
-import { listQuarterHours, toCampusInstant, toCampusTime } from './campus-times.ts';
+import { isOnCampusClock, listQuarterHours } from './campus-times.ts';
 
 /** The times (HH:MM) of a day between which an item is taken, from '00:00' to '24:00'. */
 type Hours = [from: string, to: string];
@@ -81,8 +81,8 @@ export const listRentalTimeOptions = (
     const period = { first_day: day, last_day: day, ...other, [side]: time };
     return getRentalStart(period) < getRentalEnd(period) && isFree(taken, period);
   };
-  const exists = (time: string): boolean =>
-    toCampusTime(new Date(toCampusInstant(day, time, campus)), campus) === time;
-  const times = listQuarterHours(campus).filter(({ value }) => isPossible(value) && exists(value));
+  const times = listQuarterHours(campus).filter(
+    ({ value }) => isPossible(value) && isOnCampusClock(day, value, campus),
+  );
   return [{ value: '', label: isPossible(undefined) ? 'Any time' : 'Choose a time' }, ...times];
 };

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { openDealStates, reservingDealStates, serverEndableDealStates } from '#contract/deal-states.ts';
 import { maxListedReservedPeriods, maxListedWaitingDeals } from '#contract/deals.ts';
+import type { RentalRules } from '#contract/rental-rules.ts';
 import {
   type DealRentalPeriod,
   presentRentalTimes,
@@ -108,15 +109,19 @@ export const markOfferNotWaiting = async (
   await tx`UPDATE deals SET ${toAssignments({ is_waiting: false, deadline_at, next_notice_at })} WHERE id = ${id}`;
 };
 
-/** Counts the offers of other buyers for a published listing. Returns undefined when there is no such listing. */
-export const countOtherOffers = async (
+/**
+ * Returns what a buyer sees of a published or sold listing and its queue: its category, the owner's rules for rentals, and the
+ * number of other buyers' offers. Returns undefined when there is no such listing.
+ */
+export const findQueueFacts = async (
   sql: Queryable,
   { listingId, userId }: { listingId: string; userId: string },
-): Promise<number | undefined> => {
-  const [row] = await sql<{ count: number }[]>`
-    SELECT (SELECT count(*) FROM deals d WHERE d.listing_id = l.id AND d.state = 'offered' AND d.buyer_id <> ${userId}) AS count
+): Promise<(RentalRules & { category: string; other_offers: number }) | undefined> => {
+  const [row] = await sql<(RentalRules & { category: string; other_offers: number })[]>`
+    SELECT l.category, l.min_rental_days, l.max_rental_days, l.handout_days,
+      (SELECT count(*) FROM deals d WHERE d.listing_id = l.id AND d.state = 'offered' AND d.buyer_id <> ${userId}) AS other_offers
     FROM listings l WHERE l.id = ${listingId} AND l.status IN ('published', 'sold')`;
-  return row?.count;
+  return row;
 };
 
 /** Returns whether another deal reserves the listing, or a part of this period of a rental. */

@@ -1,4 +1,5 @@
 import { toCampusDay } from '#contract/campus.ts';
+import { getDealKind } from '#contract/deal-kind.ts';
 import { dealDurationSeconds } from '#contract/deal-transitions.ts';
 import {
   type Deal,
@@ -110,13 +111,15 @@ export const findListingDeal = async (
   listingId: string,
 ): Promise<ListingDealInfo> => {
   const deal = await repository.findOpenDeal(sql, { listingId, buyerId: userId });
-  const others = await queues.countOtherOffers(sql, { listingId, userId });
-  if (others === undefined) throw createProblem('listing_not_found');
+  const facts = await queues.findQueueFacts(sql, { listingId, userId });
+  if (!facts) throw createProblem('listing_not_found');
+  const { category, other_offers, ...rules } = facts;
   const now = clock.now();
   const today = toCampusDay(campus, now);
   return {
     deal: deal ? presentDeal(deal, userId, { now, campus }) : null,
-    other_offers: others,
+    other_offers,
     taken_days: [...(await queues.listUnavailablePeriods(sql, { listingId, from: today }))],
+    ...(getDealKind(category) === 'rental' && { rental_rules: rules }),
   };
 };

@@ -2,17 +2,35 @@ import { type CampusTimes, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
 import { dealErrorMessages, maxRentalDaysAhead, type StartDealBody } from '#contract/deals.ts';
 import { createFieldProblem, type Problem } from '#contract/errors.ts';
-import { findRentalRuleProblem, type RentalRules } from '#contract/rental-rules.ts';
+import { findExtensionRuleProblem, findRentalRuleProblem, type RentalRules } from '#contract/rental-rules.ts';
 import { isRentalInOrder, isRentalOver, type RentalPeriod, toCampusMinute } from '#contract/rental-times.ts';
 import type { DealWithContext } from './repository.ts';
 
 // In this file, days are strings in the format YYYY-MM-DD, and `today` is the current date on the campus.
 
 /** Returns whether the clocks of the campus skip a time (HH:MM) of a day, because daylight saving time begins. */
-const isSkippedTime = (day: string, time: string | undefined, { timezone }: CampusTimes): boolean => {
-  if (time === undefined) return false;
+const isSkippedTime = (day: string, time: string | null | undefined, { timezone }: CampusTimes): boolean => {
+  if (!time) return false;
   const wanted = Temporal.PlainDateTime.from(`${day}T${time}`);
   return !wanted.toZonedDateTime(timezone).toPlainDateTime().equals(wanted);
+};
+
+/**
+ * Returns why a rental cannot be extended to a day with this time of return and under the owner's rules, or undefined when it can.
+ * `period` is that of the rental after the extension, and `last_day` its present last day.
+ */
+export const findExtensionProblem = (
+  period: RentalPeriod,
+  { last_day }: { last_day: string },
+  rules: RentalRules,
+  { now, campus }: { now: Date; campus: CampusTimes },
+): string | undefined => {
+  const { last_day: day, return_time: time } = period;
+  if (day <= last_day) return dealErrorMessages.lastDayLater;
+  if (isRentalOver(period, toCampusMinute(campus, now))) return dealErrorMessages.lastDayPast;
+  if (day > addDays(toCampusDay(campus, now), maxRentalDaysAhead)) return dealErrorMessages.dayFar;
+  if (isSkippedTime(day, time, campus)) return dealErrorMessages.timeSkipped;
+  return findExtensionRuleProblem(rules, period, campus);
 };
 
 /** Returns the period of a rental that a request asks for, or undefined when it names no days. */

@@ -253,6 +253,39 @@ test('the rules of the owner bind requests, and the price without an offer is th
   });
 });
 
+test('the rules of the owner bind a request for more days, but not the owner who answers it', async () => {
+  listingId = await list({ minRentalDays: 2, maxRentalDays: 10, handoutDays: '15' });
+  const about = await client.request(renter, 'GET', `/rest/v1/deals/about/${listingId}`);
+  expect(about.body.rental_rules).toEqual({ min_rental_days: 2, max_rental_days: 10, handout_days: '15' });
+  const wanted = { first_day: '2026-03-02', last_day: '2026-03-06' };
+  const out = await take(renter, await take(owner, await rent(renter, wanted), 'accept'), 'received');
+  const refuse = async (last_day: string) =>
+    (await client.take(renter, out, 'extend', { last_day })).body.fields?.last_day;
+  // March 9, 2026, is a Monday, and March 13 a Friday.
+  expect(await refuse('2026-03-10')).toBe('Pick-up and return only on Mon, Fri');
+  expect(await refuse('2026-03-13')).toBe('Rented out for at most 10 days');
+  await testApp.sql`UPDATE listings SET handout_days = '3', min_rental_days = 9, max_rental_days = NULL
+    WHERE id = ${listingId}`;
+  expect(await refuse('2026-03-09')).toBe('Pick-up and return only on Wed');
+  await take(renter, out, 'extend', { last_day: '2026-03-11' });
+  await testApp.sql`UPDATE listings SET max_rental_days = 9 WHERE id = ${listingId}`;
+  expect(await take(owner, out, 'accept_extension')).toMatchObject({ last_day: '2026-03-11' });
+});
+
+test('an extension ends neither in the past nor at a time that the clocks skip', async () => {
+  const wanted = { first_day: '2026-03-02', last_day: '2026-03-03', return_time: '02:30' };
+  const out = await take(renter, await take(owner, await rent(renter, wanted), 'accept'), 'received');
+  const refuse = async (last_day: string) =>
+    (await client.take(renter, out, 'extend', { last_day })).body.fields?.last_day;
+  // The clocks change on March 8. It is 10:00 on the campus.
+  expect(await refuse('2026-03-08')).toBe(
+    'The clocks skip this time on that day. Please choose another time',
+  );
+  testApp.clock.set(new Date('2026-03-05T18:00:00.000Z'));
+  expect(await refuse('2026-03-05')).toBe('The new end must be later than now');
+  await take(renter, out, 'extend', { last_day: '2026-03-06' });
+});
+
 test('the minimum of days must not be above the maximum', async () => {
   await expect(list({ minRentalDays: 5, maxRentalDays: 4 })).rejects.toThrow(
     'Must not be less than the minimum',

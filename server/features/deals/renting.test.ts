@@ -296,7 +296,7 @@ describe('days', () => {
     );
     testApp.clock.set(new Date('2026-03-08T18:00:00.000Z'));
     expect((await client.take(renter, out, 'extend', { last_day: '2026-03-07' })).body.fields).toEqual({
-      last_day: 'The new last day must be today or later',
+      last_day: 'The new end must be later than now',
     });
     await take(renter, out, 'extend', { last_day: '2026-03-08' });
   });

@@ -1,11 +1,6 @@
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
-import {
-  type DealTransitionBody,
-  dealErrorMessages,
-  maxHandoverDaysAhead,
-  maxRentalDaysAhead,
-} from '#contract/deals.ts';
+import { type DealTransitionBody, dealErrorMessages, maxHandoverDaysAhead } from '#contract/deals.ts';
 import { createFieldProblem } from '#contract/errors.ts';
 import { toCampusMinute } from '#contract/rental-times.ts';
 import { findSpotPlace } from '#server/features/handovers/public.ts';
@@ -13,6 +8,7 @@ import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { getDealParty, isItemOverdue } from './presenter.ts';
 import type { TransitionData } from './process.ts';
+import { findExtensionProblem } from './rental-days.ts';
 import type { DealWithContext } from './repository.ts';
 import { assertTicketPriceAllowed, findLatestHoldEnd } from './ticket-deals.ts';
 import type { LockedDeal } from './transitions.ts';
@@ -76,15 +72,14 @@ const readAgreement = (
 
 const readLastDay = (
   lastDay: string,
-  deal: DealWithContext,
-  { now, campus }: DataContext,
-): TransitionData => {
-  const today = toCampusDay(campus, now);
-  if (deal.last_day !== null && lastDay <= deal.last_day)
-    throw createFieldProblem({ last_day: dealErrorMessages.lastDayLater });
-  if (lastDay < today) throw createFieldProblem({ last_day: dealErrorMessages.lastDayPast });
-  if (lastDay > addDays(today, maxRentalDaysAhead))
-    throw createFieldProblem({ last_day: dealErrorMessages.dayFar });
+  { listing, deal }: LockedDeal,
+  context: DataContext,
+): TransitionData | undefined => {
+  const { first_day, last_day, pickup_time, return_time } = deal;
+  if (first_day === null || last_day === null) return undefined;
+  const period = { first_day, pickup_time, last_day: lastDay, return_time };
+  const problem = findExtensionProblem(period, { last_day }, listing ?? {}, context);
+  if (problem) throw createFieldProblem({ last_day: problem });
   return { lastDay };
 };
 
@@ -95,9 +90,10 @@ const readLastDay = (
 export const readTransitionData = async (
   tx: Queryable,
   body: DealTransitionBody,
-  { listing, deal }: LockedDeal,
+  locked: LockedDeal,
   context: DataContext,
 ): Promise<TransitionData | undefined> => {
+  const { listing, deal } = locked;
   switch (body.transition) {
     case 'counter': {
       const isBuyer = getDealParty(deal, context.userId) === 'buyer';
@@ -121,7 +117,7 @@ export const readTransitionData = async (
     case 'propose_extra_price':
       return { price: body.price };
     case 'extend':
-      return readLastDay(body.last_day, deal, context);
+      return readLastDay(body.last_day, locked, context);
     default:
       return {};
   }
