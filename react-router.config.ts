@@ -1,5 +1,4 @@
 import type { Config } from '@react-router/dev/config';
-import { drawIcons } from './tools/build/icons.ts';
 import { buildServiceWorker } from './tools/build/service-worker.ts';
 
 export default {
@@ -12,7 +11,6 @@ export default {
   // routes.
   routeDiscovery: { mode: 'initial' },
   buildEnd: async ({ reactRouterConfig: { buildDirectory }, viteConfig }) => {
-    await drawIcons(`${buildDirectory}/client`);
     await buildServiceWorker(viteConfig.root, buildDirectory);
   },
 } satisfies Config;

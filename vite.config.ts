@@ -1,7 +1,6 @@
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig, type Plugin } from 'vite';
-import { drawIcon } from './tools/build/icons.ts';
+import { defineConfig } from 'vite';
 
 // Modules that are bundled into one file with everything that they import. A module belongs to the first group that
 // matches. By default, the bundler would load them as about 150 small files: each compresses on its own, and every
@@ -30,25 +29,11 @@ const featurePublicFilePattern = /\/web\/[^/]+\/public\.ts$/;
 // which files to leave out, and tools/console-bundle.mjs which files no other page may load.
 const consoleFilePattern = /\/web\/(console\/|routes\/moderation\.tsx)/;
 
-// Serves the icons of the site from the development server, which draws each icon on request. The build
-// writes them to files instead.
-const iconDevServerPlugin: Plugin = {
-  name: 'icons-in-development',
-  apply: 'serve',
-  configureServer: ({ middlewares, config }) => {
-    middlewares.use((request, response, next) => {
-      drawIcon(request.url, config.publicDir)
-        .then((icon) => (icon ? response.setHeader('content-type', 'image/png').end(icon) : next()))
-        .catch(next);
-    });
-  },
-};
-
 const nameChunk = ({ moduleIds }: { moduleIds: readonly string[] }): string =>
   `assets/${moduleIds.some((id) => consoleFilePattern.test(id)) ? 'console-' : ''}[name]-[hash].js`;
 
 export default defineConfig(({ command }) => ({
-  plugins: [tailwindcss(), iconDevServerPlugin, reactRouter()],
+  plugins: [tailwindcss(), reactRouter()],
   environments: {
     client: {
       build: {

@@ -13,7 +13,10 @@ export const offlinePaths = {
   page: '/offline',
 } as const;
 
-/** Icons for the home screen, drawn from the logo during the build. Sizes are in pixels. */
+/** The icon that devices request which ignore the manifest. */
+export const touchIconPath = '/apple-touch-icon.png';
+
+/** Icons for the home screen, drawn from the logo in the color of the campus. Sizes are in pixels. */
 export const siteIcons = [
   { path: '/icons/any-192.png', size: 192, purpose: 'any' },
   { path: '/icons/any-512.png', size: 512, purpose: 'any' },

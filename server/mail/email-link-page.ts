@@ -55,9 +55,6 @@ export const getEmailLinkPageCsp = (campus: Pick<Campus, 'colors'>): string => {
   return `default-src 'none'; img-src 'self'; style-src 'sha256-${styleHash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
 };
 
-const renderLogo = (brand: string): string =>
-  `<svg aria-hidden="true" viewBox="0 0 32 32" width="36" height="36"><rect width="32" height="32" rx="7" fill="${brand}"/><rect x="8" y="8" width="16" height="16" rx="2.5" fill="#6f9a4d"/><path d="m16.5 16.5 11 11" stroke="#ffcc00" stroke-width="4.5" stroke-linecap="round"/><circle cx="16.5" cy="16.5" r="3.2" fill="#ffcc00"/></svg>`;
-
 export interface SiteContext {
   campus: Campus;
   publicUrl: string;
@@ -71,7 +68,7 @@ export const renderEmailLinkPage = (
 ): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)} | ${escapeHtml(campus.siteName)}</title><style>${createPageCss(campus)}</style></head>
-<body><header><a href="${escapeHtml(publicUrl)}/">${renderLogo(getBrandPalette(campus.colors?.brand).light.brand)} ${escapeHtml(campus.siteName)}</a></header>
+<body><header><a href="${escapeHtml(publicUrl)}/">${renderLogo(getBrandPalette(campus.colors?.brand).light.brand, 'aria-hidden="true" width="36" height="36"')} ${escapeHtml(campus.siteName)}</a></header>
 <main><h1>${escapeHtml(title)}</h1>
 ${body}
 </main></body></html>`;

@@ -82,7 +82,7 @@ beforeAll(async () => {
   await mkdir(join(folder, '.vite'));
   await writeFile(join(folder, 'assets', 'root-abc.js'), 'go()');
   await writeFile(join(folder, 'assets', 'root-abc.js.br'), 'small');
-  await writeFile(join(folder, 'favicon.svg'), '<svg/>');
+  await writeFile(join(folder, 'notice.txt'), 'Licenses');
   await writeFile(join(folder, '.vite', 'manifest.json'), '{}');
   const log = { info: recordLogEntry, warn: recordLogEntry, error: recordLogEntry };
   const announcementCache = { follow: () => () => {}, find: reads.findAnnouncement };
@@ -211,12 +211,12 @@ describe('errors', () => {
 });
 
 describe('files', () => {
-  test('caches a built file forever and an icon for an hour', async () => {
+  test('caches a built file forever, and one without a hash in its name for an hour', async () => {
     const script = await fetchPath('/assets/root-abc.js');
     expect(script.statusCode).toBe(200);
     expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(script.headers['x-content-type-options']).toBe('nosniff');
-    expect((await fetchPath('/favicon.svg')).headers['cache-control']).toBe('public, max-age=3600');
+    expect((await fetchPath('/notice.txt')).headers['cache-control']).toBe('public, max-age=3600');
   });
 
   test('sends a built file as it was compressed at build time', async () => {

@@ -5,6 +5,7 @@ import type { PublicDataReader } from '#contract/page-rendering.ts';
 import type { App } from '#server/app.ts';
 import { installNotFoundHandler } from '#server/http/not-found-handler.ts';
 import { hashedAssetsPath, sendEarlierBuildFile, serveBuiltFiles } from './built-files.ts';
+import { registerIconRoutes } from './icon-routes.ts';
 import type { PagesBuild } from './load-build.ts';
 import { toLoggedPath } from './logged-path.ts';
 import { createPageCache } from './page-cache.ts';
@@ -35,7 +36,7 @@ const followAnnouncement = (server: FastifyInstance, { announcementCache }: App)
 };
 
 /**
- * Registers the public pages: the built files, the manifest and service worker, the site map, and a
+ * Registers the public pages: the built files, the icons, the manifest and service worker, the site map, and a
  * rendered page for every other path that is not an API call.
  */
 export const pagesPlugin = async (
@@ -46,6 +47,7 @@ export const pagesPlugin = async (
   const dataDir = resolve(config.dataDir);
   if (build.clientFolder) await serveBuiltFiles(server, build.clientFolder);
   await build.devServer?.attach(server);
+  registerIconRoutes(server, config.campus);
   registerPwaRoutes(server, app, build);
   registerSiteMapRoutes(server, app, listSitemapListings);
   registerSecurityTxtRoute(server, app);

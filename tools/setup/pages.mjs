@@ -10,7 +10,6 @@ const fingerprintFileName = '.made-from';
 const buildSources = [
   'web',
   'contract',
-  'public',
   'tools/build',
   'react-router.config.ts',
   'vite.config.ts',
