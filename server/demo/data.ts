@@ -162,7 +162,7 @@ const readDemoFile = async <Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> => {
   const data: unknown = JSON.parse(await readFile(new URL(file, demoFolderUrl), 'utf8'), (key, value) => {
     if (priceFields.has(key) && typeof value === 'number') return toCampusPrice(campus, value);
-    return typeof value === 'string' ? replaceTexts(replacePlaceholders(campus, file, value), texts) : value;
+    return typeof value === 'string' ? replacePlaceholders(campus, file, replaceTexts(value, texts)) : value;
   });
   const result = schema.safeParse(data);
   if (!result.success) throw new Error(`demo/${file}: ${z.prettifyError(result.error)}`);

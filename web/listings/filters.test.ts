@@ -82,6 +82,20 @@ test.each([
 });
 
 test.each([
+  ['de-DE', 'EUR', '0-50 €', '1.200+ €'],
+  ['ja-JP', 'JPY', '¥0-¥50', '¥1,200+'],
+  ['fr-CH', 'CHF', '0-50 CHF', "1'200+ CHF"],
+])(
+  'promise 113: a price range in %s and %s has the sign of the currency once if it follows the number',
+  (locale, currency, closed, open) => {
+    const campus = { ...defaultCampus, locale, currency };
+    const format = (price: string) =>
+      getChosenFilterLabel('price', { price }, campus).replace(/[\u00a0\u202f]/g, ' ');
+    expect([format('0-50'), format('1200-')]).toEqual([closed, open]);
+  },
+);
+
+test.each([
   'price=cheap',
   'price=-',
   'price=0-',

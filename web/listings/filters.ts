@@ -115,7 +115,11 @@ export const toTypedAmounts = (range: string | undefined, campus: Campus): { min
 export const formatPriceRange = (money: CampusMoney, range: string): string => {
   const [, min, max] = priceRangePattern.exec(range) ?? [];
   const from = formatAmount(money, Number(min));
-  return max ? `${from}-${formatAmount(money, Number(max))}` : `${from}+`;
+  // A sign of the currency behind the number belongs to the whole range: "50-100 €" and "100+ €".
+  const endOfNumber = from.search(/\p{Nd}\P{Nd}*$/u) + 1;
+  return max
+    ? `${from.slice(0, endOfNumber)}-${formatAmount(money, Number(max))}`
+    : `${from.slice(0, endOfNumber)}+${from.slice(endOfNumber)}`;
 };
 
 /** Returns whether the form was sent without JavaScript, with amounts beside the chosen range. */
