@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { getBrandPalette } from '#contract/brand-colors.ts';
 import type { Campus } from '#contract/campus.ts';
+import { renderLogo } from '#contract/logo.ts';
 import { escapeHtml } from './email-layout.ts';
 
 // The styles repeat colors and sizes of web/styles/tokens.css, because this page must work without scripts
