@@ -5,23 +5,25 @@ import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction } from '#server/platform/postgres/database.ts';
 import { findMembershipPerson } from './membership-repository.ts';
 import { confirmMembership, findCampusEmail } from './memberships.ts';
+import { assertOtherLogInAllowed } from './sign-on-rule.ts';
 
 /** For how many days a link works. */
 const linkDays = 60;
 
-/** Returns what a link confirms. Throws unless it is for the campus address that the person has now. */
-const getUsableLink = async (
-  { clock, secrets, config: { campus } }: App,
-  sql: Queryable,
-  token: string,
-): Promise<MembershipLink> => {
+/**
+ * Returns what a link confirms. Throws unless it is for the campus address that the person has now, and sign_on_required where the
+ * university's sign-on is required.
+ */
+const getUsableLink = async (app: App, sql: Queryable, token: string): Promise<MembershipLink> => {
+  const { clock, secrets, config } = app;
   const link = decryptMembershipToken(secrets.pepper, token);
   if (!link) throw createProblem('membership_link_invalid');
   if (clock.now() >= addSeconds(link.askedAt, linkDays * dayInSeconds))
     throw createProblem('membership_link_expired');
   const person = await findMembershipPerson(sql, link.userId);
-  if (!person || findCampusEmail(campus, person) !== link.email)
+  if (!person || findCampusEmail(config.campus, person) !== link.email)
     throw createProblem('membership_link_invalid');
+  assertOtherLogInAllowed(app, link.email);
   return link;
 };
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { addDays } from '#contract/days.ts';
 import { createDealClient } from '#server/features/deals/testing.ts';
 import { createMembershipToken } from '#server/mail/public.ts';
@@ -318,6 +318,34 @@ describe('a confirmation', () => {
     expect(await readMembership(person)).not.toMatchObject({ ended_at: null });
     expect(await open({ ...person, askedAt })).toBe(200);
     expect(await readMembership(person)).toMatchObject({ ended_at: null });
+  });
+
+  test('promise 109: by email counts no more where the sign-on is required, which a former mailbox is not', async () => {
+    const person = await quad.signIn();
+    await setMembership(person, { due_on: '2030-01-01', questions: 2 });
+    const { campus } = quad.app.config;
+    const { signOn = { name: 'USC NetID', isRequired: false } } = campus;
+    campus.signOn = { ...signOn, isRequired: true };
+    onTestFinished(() => {
+      campus.signOn = signOn;
+    });
+    const ask = await deals.request(person, 'POST', '/rest/v1/me/membership/link');
+    expect(ask.body.code).toBe('membership_unconfirmable');
+    expect((await readProfile(person)).membership).toMatchObject({ can_confirm: false });
+    const token = createMembershipToken(quad.app.secrets.pepper, { ...person, askedAt: quad.clock.now() });
+    for (const method of ['GET', 'POST'] as const) {
+      const page = await quad.server.inject({ method, url: `/membership/${token}` });
+      expect(page.statusCode).toBe(403);
+      expect(page.body).toContain('Please use “Continue with USC NetID”.');
+    }
+    const ends_on = addDays(quad.clock.now().toISOString().slice(0, 10), 7);
+    await setMembership(person, { ends_on, notices: 1 });
+    await check();
+    expect(mailsTo(person.email)).toMatchObject([{ step: 'ending' }]);
+    expect(lastLink(person.email)).toBe('/membership/');
+    expect(await readMembership(person)).toMatchObject({ ended_at: null, notices: 2 });
+    await ways['the sign-on']?.(person);
+    expect(await readMembership(person)).toMatchObject({ ends_on: null });
   });
 
   test('is mailed to the campus address on request, and not to the address of the log-in', async () => {

@@ -1,4 +1,4 @@
-import { type Campus, isCampusEmail, toCampusDay } from '#contract/campus.ts';
+import { type Campus, isCampusEmail, isSignOnRequired, toCampusDay } from '#contract/campus.ts';
 import { getMachineFormat } from '#contract/date-format.ts';
 import { createProblem } from '#contract/errors.ts';
 import { type App, react } from '#server/app.ts';
@@ -83,7 +83,7 @@ type MailStep = 'asked' | 'ending' | 'ended';
 
 /**
  * Emails a person about their membership. Only the email to the campus address has the link that confirms it, because only
- * its owner may use it. The email that asks goes there alone; the others also go to the address with which the person logs in.
+ * its owner may use it, and none where the university's sign-on is required. The email that asks goes there alone; the others also go to the address with which the person logs in.
  */
 const mailPerson = async (
   app: App,
@@ -100,7 +100,7 @@ const mailPerson = async (
     ...(step === 'asked' && campusEmail ? [] : [person.email]),
   ]);
   for (const to of recipients) {
-    const hasLink = to === campusEmail && !isDenied;
+    const hasLink = to === campusEmail && !isDenied && !isSignOnRequired(app.config.campus, to);
     const linkToken = hasLink
       ? createMembershipToken(app.secrets.pepper, { userId, email: to, askedAt })
       : undefined;
@@ -226,7 +226,10 @@ export const checkMemberships = async (app: App): Promise<void> => {
 /** Least time between two links that a person asks for, in seconds. */
 const linkGapSeconds = 60;
 
-/** Mails a link that confirms the membership to the campus address of a person. */
+/**
+ * Mails a link that confirms the membership to the campus address of a person. Throws membership_unconfirmable when no link can
+ * confirm it, and rate_limited.
+ */
 export const mailMembershipLink = async (app: App, userId: string): Promise<void> => {
   app.mail.assertSending();
   await runInTransaction(app.sql, async (tx) => {
@@ -234,7 +237,8 @@ export const mailMembershipLink = async (app: App, userId: string): Promise<void
     const membership = await repository.findAndLockMembership(tx, userId);
     const person = await repository.findMembershipPerson(tx, userId);
     const to = person && findCampusEmail(app.config.campus, person);
-    if (!membership || !to || membership.is_denied) throw createProblem('membership_unconfirmable');
+    if (!membership || !to || membership.is_denied || isSignOnRequired(app.config.campus, to))
+      throw createProblem('membership_unconfirmable');
     const { link_mailed_at: mailedAt } = membership;
     const wait = mailedAt ? linkGapSeconds - Math.floor((now.getTime() - mailedAt.getTime()) / 1000) : 0;
     if (wait > 0) throw createProblem('rate_limited', { retryAfter: wait });
@@ -280,3 +284,7 @@ export const forgetMembership = async ({ config }: App, tx: Queryable, userId: s
 /** Returns whether the university's sign-on has stated that the person is no member. */
 export const isDeniedMember = async (tx: Queryable, userId: string): Promise<boolean> =>
   (await repository.findAndLockMembership(tx, userId))?.is_denied ?? false;
+
+/** Returns whether it is known when the person has to confirm a membership, or when it ended. */
+export const hasMembership = async (tx: Queryable, userId: string): Promise<boolean> =>
+  (await repository.findAndLockMembership(tx, userId)) !== undefined;

@@ -27,7 +27,7 @@ import {
 import { assertNotSuspended } from './log-in.ts';
 import type { LoginAttempt } from './login-throttle.ts';
 import { findMailboxAccount, findMailboxOwner, lockMailbox } from './mailbox-repository.ts';
-import { confirmMembership, denyMembership, isDeniedMember } from './memberships.ts';
+import { confirmMembership, denyMembership, hasMembership, isDeniedMember } from './memberships.ts';
 import { getAccount } from './own-account.ts';
 import { assertRecentProof } from './reauthentication.ts';
 import { findSession } from './session-repository.ts';
@@ -62,6 +62,20 @@ const addCampusAddress = async (
   return true;
 };
 
+/**
+ * Confirms a membership by the campus address that the university has verified, where nothing else of the person could: the
+ * sign-on is required, and states no affiliation.
+ */
+const confirmByAddress = async (
+  app: App,
+  tx: Transaction,
+  userId: string,
+  email: string | null,
+): Promise<void> => {
+  if (!app.config.campus.signOn?.isRequired || email === null) return;
+  if (await hasMembership(tx, userId)) await confirmMembership(app, tx, userId, 'address');
+};
+
 /** Applies what the university states about a person's membership of the campus, if it states anything. */
 const applyAffiliation = async (
   app: App,
@@ -69,7 +83,7 @@ const applyAffiliation = async (
   userId: string,
   { isMember, email }: ProviderIdentity,
 ): Promise<void> => {
-  if (isMember === undefined) return;
+  if (isMember === undefined) return confirmByAddress(app, tx, userId, email);
   if (!isMember) return denyMembership(app, tx, userId);
   const wasDenied = await isDeniedMember(tx, userId);
   await confirmMembership(app, tx, userId, 'sign_on');

@@ -783,6 +783,26 @@ describe('where the sign-on is required', () => {
     expect(await readProfile(outsider.userId)).toMatchObject({ usc_verified: true });
   });
 
+  test('promise 109: a log-in confirms the membership where the university states no affiliations', async () => {
+    const student = createStudent();
+    provider.person = student;
+    const { data } = await createClient().logIn();
+    const userId = data.user?.id ?? '';
+    const logIn = async (claims: Partial<ProviderPerson>) => {
+      await testApp.sql`
+        UPDATE private.memberships SET ends_on = '2030-01-20', notices = 1 WHERE user_id = ${userId}`;
+      provider.person = { ...student, ...claims };
+      await createClient().logIn();
+      const [row] = await testApp.sql`
+        SELECT ends_on IS NOT NULL AS ends FROM private.memberships WHERE user_id = ${userId}`;
+      return row;
+    };
+    expect(await logIn({})).toEqual({ ends: false });
+    expect(await logIn({ email_verified: false })).toEqual({ ends: true });
+    expect(await logIn({ eduperson_scoped_affiliation: 'affiliate' })).toEqual({ ends: true });
+    expect(await logIn({})).toEqual({ ends: true });
+  });
+
   test('promise 105: an account with two-step verification proves itself, and is then connected in Settings', async () => {
     provider.person = createStudent();
     const owner = await testApp.signIn({ email: provider.person.email ?? '' });

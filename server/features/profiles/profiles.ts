@@ -1,4 +1,4 @@
-import { type CampusDomains, isCampusEmail, toCampusDay } from '#contract/campus.ts';
+import { type Campus, isCampusEmail, isSignOnRequired, toCampusDay } from '#contract/campus.ts';
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
 import { getDisplayNameFromEmail } from '#contract/names.ts';
 import { photoErrorMessages, toRootRelativeUrl } from '#contract/photos.ts';
@@ -18,23 +18,22 @@ import { presentCampusAddress } from './campus-address.ts';
 import { findPublicProfile, hasPublicProfile } from './public-profile-repository.ts';
 import { findProfile, lockAvatar, type ProfileRow, updateProfile } from './repository.ts';
 
-const presentMembership = (row: ProfileRow, campus: CampusDomains): OwnProfile['membership'] => {
+const presentMembership = (row: ProfileRow, campus: Campus): OwnProfile['membership'] => {
   const { due_on: dueOn, ends_on: endsOn, is_denied: isDenied } = row;
   // A row that says no more than that somebody is no member is none.
   if (isDenied === null || (isDenied && endsOn === null && row.ended_at === null)) return null;
-  const hasCampusMailbox =
-    isCampusEmail(campus, row.email) ||
-    (row.campus_email_verified_at !== null && isCampusEmail(campus, row.campus_email ?? ''));
+  const added = row.campus_email_verified_at === null ? null : row.campus_email;
+  const campusEmail = [row.email, added ?? ''].find((email) => isCampusEmail(campus, email));
   return {
     due_on: dueOn,
     ends_on: row.ended_at ? null : endsOn,
     has_ended: row.ended_at !== null,
-    can_confirm: hasCampusMailbox && !isDenied,
+    can_confirm: campusEmail !== undefined && !isDenied && !isSignOnRequired(campus, campusEmail),
     is_asked: (row.questions ?? 0) > 0,
   };
 };
 
-const toOwnProfile = (row: ProfileRow, today: string, campus: CampusDomains): OwnProfile => ({
+const toOwnProfile = (row: ProfileRow, today: string, campus: Campus): OwnProfile => ({
   id: row.id,
   email: row.email,
   full_name: row.full_name,
