@@ -255,6 +255,10 @@ test.each([
   ],
   [{ QUAD_CAMPUS_DOMAINS: 'alumni.usc.edu' }, 'QUAD_CAMPUS_DOMAINS needs QUAD_CAMPUS_DOMAIN'],
   [{ QUAD_OIDC_ISSUER: 'http://login.usc.edu' }, 'QUAD_OIDC_ISSUER must be an https address'],
+  [
+    { QUAD_OIDC_ISSUER: 'https://login.usc.edu/.well-known/openid-configuration' },
+    'QUAD_OIDC_ISSUER must be the issuer, which ends before /.well-known/',
+  ],
   [{ QUAD_OIDC_NAME: 'USC NetID' }, 'the QUAD_OIDC_ settings need QUAD_OIDC_ISSUER'],
   [
     { QUAD_OIDC_ISSUER: 'https://login.usc.edu' },

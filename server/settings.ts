@@ -88,11 +88,13 @@ const wholeNumberSchema = (min: number, max: number) =>
     .int('must be a whole number')
     .min(min, `must be between ${min} and ${max}`)
     .max(max, `must be between ${min} and ${max}`);
-const issuerSchema = urlSchema(['http:', 'https:']).refine((value) => {
-  const { protocol, hostname, search, hash } = new URL(value);
-  const isOnThisMachine = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  return (protocol === 'https:' || isOnThisMachine) && !search && !hash;
-}, 'must be an https address without query and fragment');
+const issuerSchema = urlSchema(['http:', 'https:'])
+  .refine((value) => {
+    const { protocol, hostname, search, hash } = new URL(value);
+    const isOnThisMachine = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+    return (protocol === 'https:' || isOnThisMachine) && !search && !hash;
+  }, 'must be an https address without query and fragment')
+  .refine((value) => !value.includes('/.well-known/'), 'must be the issuer, which ends before /.well-known/');
 /** Accepts every PEM format of private keys, and returns PKCS #8. */
 const privateKeySchema = textSchema.transform((pem, context) => {
   try {

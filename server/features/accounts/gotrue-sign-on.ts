@@ -1,7 +1,7 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { signOnProviderName } from '#contract/accounts.ts';
-import { createProblem, formatProblemMessage, type Problem } from '#contract/errors.ts';
+import { createProblem, formatProblemMessage } from '#contract/errors.ts';
 import { idSchema } from '#contract/text.ts';
 import type { App } from '#server/app.ts';
 import type { RouteDescription } from '#server/http/documentation.ts';
@@ -63,12 +63,21 @@ export const registerSignOnRoutes = (
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
   });
 
-  const toErrorPage = (problem: Problem, redirectTo = `${publicUrl}/auth/callback`): string =>
-    withParameters(redirectTo, {
+  const toErrorPage = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    error: unknown,
+    redirectTo = `${publicUrl}/auth/callback`,
+  ): FastifyReply => {
+    const problem = toProblem(error);
+    if (problem.code === 'internal') request.log.error({ err: error }, 'request failed');
+    const url = withParameters(redirectTo, {
       error: problem.code === 'sign_on_canceled' ? 'access_denied' : 'server_error',
       error_code: problem.code,
       error_description: formatProblemMessage(problem, campus),
     });
+    return reply.redirect(url, 303);
+  };
 
   const parseStart = async (query: unknown) => {
     const { success, data } = authorizeSchema.safeParse(query);
@@ -94,9 +103,7 @@ export const registerSignOnRoutes = (
       const browserHash = keepSignOnBrowser(request, reply, publicUrl);
       return reply.redirect(await startSignOn(app, { ...start, browserHash }), 303);
     } catch (error) {
-      const problem = toProblem(error);
-      if (problem.code === 'internal') throw error;
-      return reply.redirect(toErrorPage(problem, redirectTo), 303);
+      return toErrorPage(request, reply, error, redirectTo);
     }
   });
 
@@ -111,12 +118,10 @@ export const registerSignOnRoutes = (
       await app.limits.consume('sign_on', { address: request.ip });
       const url = new URL(request.url, publicUrl);
       const { redirectTo, result } = await finishSignOn(app, url, readSignOnBrowser(request, publicUrl));
-      if ('problem' in result) return reply.redirect(toErrorPage(result.problem, redirectTo), 303);
+      if ('problem' in result) return toErrorPage(request, reply, result.problem, redirectTo);
       return reply.redirect(withParameters(redirectTo ?? publicUrl, { code: result.code }), 303);
     } catch (error) {
-      const problem = toProblem(error);
-      if (problem.code === 'internal') request.log.error({ err: error }, 'request failed');
-      return reply.redirect(toErrorPage(problem), 303);
+      return toErrorPage(request, reply, error);
     }
   });
 

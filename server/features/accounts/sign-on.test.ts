@@ -619,6 +619,12 @@ test('promise 108: canceling and an outage lead to the callback screen with a re
   expect((await client.logIn()).error).toBeNull();
 });
 
+test('promise 108: a failure of this server on the way there leads to the callback screen, too', async () => {
+  const limit = vi.spyOn(testApp.app.limits, 'consume').mockRejectedValueOnce(new Error('broken'));
+  onTestFinished(() => limit.mockRestore());
+  expect((await createClient().visitProvider()).searchParams.get('error_code')).toBe('internal');
+});
+
 describe('where the sign-on is required', () => {
   let earlier: { testApp: TestApp; provider: TestProvider; publicUrl: string };
   beforeAll(async () => {
