@@ -41,7 +41,7 @@ export const wantedCalls = {
     access: 'user',
     body: createNewWantedPostSchema,
     output: ownWantedPostSchema,
-    errors: ['wanted_posts_full'],
+    errors: ['membership_ended', 'wanted_posts_full'],
     limit: 'post',
   }),
   changeWantedPost: declareCall({
@@ -53,7 +53,7 @@ export const wantedCalls = {
     body: createWantedPostSchema,
     output: ownWantedPostSchema,
     notFound: 'wanted_post_not_found',
-    errors: ['wanted_posts_full', 'wanted_post_taken_down'],
+    errors: ['membership_ended', 'wanted_posts_full', 'wanted_post_taken_down'],
     limit: 'post',
   }),
   closeWantedPost: declareCall({
@@ -122,7 +122,14 @@ export const wantedCalls = {
     body: wantedAnswerSchema,
     output: z.object({ conversation_id: idSchema }),
     notFound: 'listing_not_found',
-    errors: ['wanted_post_not_found', 'own_wanted_post', 'contact_refused', 'recipient_gone', 'rate_limited'],
+    errors: [
+      'membership_ended',
+      'wanted_post_not_found',
+      'own_wanted_post',
+      'contact_refused',
+      'recipient_gone',
+      'rate_limited',
+    ],
     limit: 'message',
   }),
   // What similar things sold for

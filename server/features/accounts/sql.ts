@@ -23,5 +23,5 @@ export const toKnownPersonSql = (credentials: Fragment, viewerId: string) => fra
       (${credentials}.user_id, ${viewerId}::uuid), (${viewerId}::uuid, ${credentials}.user_id)))))`;
 
 /** Returns the SQL condition that a person was a member of the campus and no longer is one. */
-export const toFormerMemberSql = (userId: string) =>
+export const toFormerMemberSql = (userId: string | Fragment) =>
   fragment`EXISTS (SELECT FROM private.memberships WHERE user_id = ${userId} AND ended_at IS NOT NULL)`;

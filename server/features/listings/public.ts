@@ -14,6 +14,7 @@ export {
   takeDownListingWithin,
 } from './moderation.ts';
 export type { ModeratedListing } from './moderation-repository.ts';
+export { assertMayPublish } from './own-listings.ts';
 export {
   getPublishedListing,
   listLatestListings,

@@ -13,13 +13,11 @@ import { presentCover } from '#server/features/photos/sql.ts';
 import { type Queryable, runInTransaction } from '#server/platform/postgres/database.ts';
 import * as repository from './matching-repository.ts';
 import { findOpenPost } from './repository.ts';
-import type { WantedContext } from './sql.ts';
-
-const getContext = ({ clock, config: { campus } }: App): WantedContext => ({ now: clock.now(), campus });
+import { getWantedContext } from './sql.ts';
 
 /** Counts the people who look for a listing that a person is writing. */
 export const countPeopleForDraft = (app: App, userId: string, draft: WantedMatchBody): Promise<number> =>
-  repository.countPeopleForDraft(app.sql, { userId, draft, ...getContext(app) });
+  repository.countPeopleForDraft(app.sql, { userId, draft, ...getWantedContext(app) });
 
 const getListing = async (tx: Queryable, userId: string, id: string) => {
   const listing = await repository.findAndLockListing(tx, userId, id);
@@ -30,7 +28,7 @@ const getListing = async (tx: Queryable, userId: string, id: string) => {
 /** Counts the people who look for a person's listing and have not been told about it. */
 export const countPeopleToTell = async (app: App, userId: string, listingId: string): Promise<number> => {
   const listing = await getListing(app.sql, userId, listingId);
-  return listing.is_published ? repository.countPeopleToTell(app.sql, listing, getContext(app)) : 0;
+  return listing.is_published ? repository.countPeopleToTell(app.sql, listing, getWantedContext(app)) : 0;
 };
 
 /** Notifies the people who look for a person's listing, each of them once. Returns how many were notified now. */
@@ -38,7 +36,7 @@ export const tellPeople = (app: App, userId: string, listingId: string): Promise
   runInTransaction(app.sql, async (tx) => {
     const listing = await getListing(tx, userId, listingId);
     if (!listing.is_published) return 0;
-    const userIds = await repository.insertAlerts(tx, listing, getContext(app));
+    const userIds = await repository.insertAlerts(tx, listing, getWantedContext(app));
     if (userIds.length > 0)
       await notify(app, tx, 'wanted_found', [
         { subjectId: listing.id, facts: { listing_ids: [listing.id], slug: listing.slug }, userIds },
@@ -47,7 +45,7 @@ export const tellPeople = (app: App, userId: string, listingId: string): Promise
   });
 
 const getOpenPost = async (app: App, id: string) => {
-  const post = await findOpenPost(app.sql, id, getContext(app));
+  const post = await findOpenPost(app.sql, id, getWantedContext(app));
   if (!post) throw createProblem('wanted_post_not_found');
   return post;
 };
@@ -59,7 +57,7 @@ export const listListingsToAnswerWith = async (
   postId: string,
 ): Promise<AnsweringListing[]> => {
   await getOpenPost(app, postId);
-  const context = getContext(app);
+  const context = getWantedContext(app);
   const today = toCampusDay(context.campus, context.now);
   const rows = await repository.listListingsToAnswerWith(app.sql, {
     ...context,

@@ -13,7 +13,13 @@ import {
   toAssignments,
 } from '#server/platform/postgres/sql-fragments.ts';
 import type { Tables } from '#server/platform/postgres/tables.ts';
-import { notBlockedCondition, toOpenCondition, toShownCondition, type WantedContext } from './sql.ts';
+import {
+  notBlockedCondition,
+  toMemberCondition,
+  toOpenCondition,
+  toShownCondition,
+  type WantedContext,
+} from './sql.ts';
 import { listWantedWords } from './words.ts';
 
 export type WantedPostRow = Pick<
@@ -69,17 +75,6 @@ const toColumns = async (tx: Queryable, { title, category, maxPrice, until }: Wa
     text_key: chooseTextKey(text, await listNewestSearchableTexts(tx), isbn),
     until,
   };
-};
-
-/**
- * Locks an account until the transaction ends, so that only one transaction at a time opens wanted posts of it. Returns
- * whether it exists and is not suspended; a suspension waits.
- */
-export const lockActiveAccount = async (tx: Queryable, userId: string): Promise<boolean> => {
-  const { count } = await tx`
-    SELECT FROM private.credentials WHERE user_id = ${userId} AND suspended_at IS NULL FOR SHARE`;
-  await tx`SELECT FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
-  return count > 0;
 };
 
 /** Counts a person's open wanted posts, also those that others do not see while the person is away. */
@@ -216,7 +211,8 @@ export const findOpenPost = async (
   context: WantedContext,
 ): Promise<WantedPostRow | undefined> => {
   const [row] = await sql<WantedPostRow[]>`
-    SELECT ${rowColumns} FROM wanted_posts w WHERE w.id = ${id} AND ${toOpenCondition(context)}`;
+    SELECT ${rowColumns} FROM wanted_posts w WHERE w.id = ${id} AND ${toOpenCondition(context)}
+      AND ${toMemberCondition(context)}`;
   return row;
 };
 

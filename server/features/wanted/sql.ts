@@ -1,4 +1,6 @@
 import { type Campus, toCampusDay } from '#contract/campus.ts';
+import type { App } from '#server/app.ts';
+import { toFormerMemberSql } from '#server/features/accounts/sql.ts';
 import { toBlockedSql, toMayContactSql } from '#server/features/blocks/sql.ts';
 import { toStoredWordsCondition } from '#server/features/listings/sql.ts';
 import { type Fragment, fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
@@ -7,21 +9,34 @@ import { type Fragment, fragment, trustedSql } from '#server/platform/postgres/s
 export interface WantedContext {
   now: Date;
   campus: Campus;
+  /** Whether only members of the campus take part. */
+  campusOnly: boolean;
 }
+
+export const getWantedContext = ({ clock, config: { campus, campusOnly } }: App): WantedContext => ({
+  now: clock.now(),
+  campus,
+  campusOnly,
+});
 
 /** Returns the SQL condition that the wanted post `w` is open. */
 export const toOpenCondition = ({ now, campus }: WantedContext): Fragment =>
   fragment`(w.closed_at IS NULL AND w.hidden_at IS NULL AND w.until >= ${toCampusDay(campus, now)}::date)`;
 
+/** Returns the SQL condition that the membership of the author of the wanted post `w` has not ended, if that matters. */
+export const toMemberCondition = ({ campusOnly }: WantedContext): Fragment =>
+  campusOnly ? fragment`NOT ${toFormerMemberSql(fragment`w.user_id`)}` : fragment`true`;
+
 /**
- * Returns the SQL condition that everybody sees the wanted post `w`: it is open, and its author is neither suspended nor
- * away.
+ * Returns the SQL condition that everybody sees the wanted post `w`: it is open, and its author may take part and is
+ * not away.
  */
 export const toShownCondition = (context: WantedContext): Fragment => {
   const today = toCampusDay(context.campus, context.now);
   return fragment`(${toOpenCondition(context)}
     AND NOT EXISTS (SELECT FROM users a WHERE a.id = w.user_id AND a.away_until > ${today}::date)
-    AND NOT EXISTS (SELECT FROM private.credentials c WHERE c.user_id = w.user_id AND c.suspended_at IS NOT NULL))`;
+    AND NOT EXISTS (SELECT FROM private.credentials c WHERE c.user_id = w.user_id AND c.suspended_at IS NOT NULL)
+    AND ${toMemberCondition(context)})`;
 };
 
 /**

@@ -10,10 +10,12 @@ import type {
   WantedQuery,
 } from '#contract/wanted.ts';
 import type { App } from '#server/app.ts';
+import { assertMayPublish } from '#server/features/listings/public.ts';
 import { toSearchedText } from '#server/features/listings/sql.ts';
 import { decodeListCursor, takePage } from '#server/platform/list-position.ts';
-import { runInTransaction } from '#server/platform/postgres/database.ts';
+import { type Queryable, runInTransaction } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
+import { getWantedContext } from './sql.ts';
 
 /** Maximum number of wanted posts that a person's list shows. */
 export const maxOwnWantedPosts = 100;
@@ -50,18 +52,17 @@ const assertWording = ({ title, category, maxPrice }: WantedPostBody): void => {
 
 /** Returns a page of the open wanted posts, the newest first. */
 export const listWantedPosts = async (
-  { sql, clock, config: { campus } }: App,
+  app: App,
   viewerId: string | undefined,
   { category, q, cursor }: WantedQuery,
 ): Promise<WantedPage> => {
-  const rows = await repository.listOpenPosts(sql, {
+  const rows = await repository.listOpenPosts(app.sql, {
     viewerId: viewerId ?? null,
     category,
     text: toSearchedText(q)?.text,
     after: decodeListCursor(cursor),
     limit: wantedPageSize + 1,
-    now: clock.now(),
-    campus,
+    ...getWantedContext(app),
   });
   const { page, next_cursor } = takePage(rows, wantedPageSize, ({ position }) => position);
   return {
@@ -89,6 +90,15 @@ export const listOwnWantedPosts = async (app: App, userId: string): Promise<OwnW
   return rows.map((row) => presentOwnPost(row, today));
 };
 
+/**
+ * Locks an account until the transaction ends, so that only one transaction at a time opens wanted posts of it. Throws when
+ * the person may not take part.
+ */
+const lockAccount = async (app: App, tx: Queryable, userId: string): Promise<void> => {
+  await assertMayPublish(app, tx, userId);
+  await tx`SELECT FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
+};
+
 /** Creates a wanted post, or returns the one with the same client id. */
 export const createWantedPost = (
   app: App,
@@ -98,7 +108,7 @@ export const createWantedPost = (
   assertWording(content);
   const today = getToday(app);
   return runInTransaction(app.sql, async (tx) => {
-    if (!(await repository.lockActiveAccount(tx, userId))) throw createProblem('not_authenticated');
+    await lockAccount(app, tx, userId);
     const known = await repository.findPostByClientId(tx, userId, clientId);
     if (known) return presentOwnPost(known, today);
     const open = await repository.countOpenPosts(tx, { userId, exceptId: null, today });
@@ -118,7 +128,7 @@ export const changeWantedPost = (
   assertWording(content);
   const today = getToday(app);
   return runInTransaction(app.sql, async (tx) => {
-    if (!(await repository.lockActiveAccount(tx, userId))) throw createProblem('not_authenticated');
+    await lockAccount(app, tx, userId);
     const post = await repository.findAndLockOwnPost(tx, userId, id);
     if (!post) throw createProblem('wanted_post_not_found');
     if (post.hidden_at) throw createProblem('wanted_post_taken_down');

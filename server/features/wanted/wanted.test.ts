@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
@@ -222,6 +222,39 @@ describe('wanted posts', () => {
     expect(await listTitles()).toEqual(['Mini fridge']);
     await suspendByCommand(testApp.app, buyer.email);
     expect(await listTitles()).toEqual([]);
+  });
+});
+
+describe('where only members of the campus take part, one whose membership has ended', () => {
+  beforeEach(async () => {
+    testApp.app.config.campusOnly = true;
+    await want();
+    await testApp.sql`
+      INSERT INTO private.memberships (user_id, ended_at) VALUES (${buyer.userId}, now())
+      ON CONFLICT (user_id) DO UPDATE SET ended_at = excluded.ended_at`;
+  });
+  afterEach(() => {
+    testApp.app.config.campusOnly = false;
+  });
+
+  test('posts and renews nothing, and is neither shown nor told until it returns', async () => {
+    const refused = { status: 403, body: { code: 'membership_ended' } };
+    expect(await send(buyer, 'POST', '/rest/v1/me/wanted', buildForm())).toMatchObject(refused);
+    const { body } = await send(buyer, 'GET', '/rest/v1/me/wanted');
+    const { clientId: _, ...form } = buildForm();
+    expect(await send(buyer, 'PUT', `/rest/v1/me/wanted/${body.items[0].id}`, form)).toMatchObject(refused);
+    expect(await listTitles()).toEqual([]);
+    const listing = await list();
+    expect(await tell(listing)).toBe(0);
+    await testApp.sql`UPDATE private.memberships SET ended_at = NULL WHERE user_id = ${buyer.userId}`;
+    expect(await listTitles()).toEqual(['Mini fridge']);
+    expect(await tell(listing)).toBe(1);
+  });
+
+  test('is not written to', async () => {
+    const [{ id }] = (await send(buyer, 'GET', '/rest/v1/me/wanted')).body.items;
+    const answer = { listing_id: await list(), text: 'I have one', client_id: randomUUID() };
+    expect((await send(seller, 'POST', `/rest/v1/wanted/${id}/answers`, answer)).status).toBe(404);
   });
 });
 
