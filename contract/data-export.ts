@@ -134,6 +134,10 @@ export const personalDataExportSchema = z.object({
   exported_at: instantSchema,
   /** Public URL of the site. */
   site: z.string(),
+  /** ISO 4217 code of the currency of all prices. */
+  currency: z.string(),
+  /** IANA name of the time zone of days and of times without one. */
+  timezone: z.string(),
   profile: ownProfileSchema
     .omit({ ...settingsFields, is_role_verified: true, membership: true })
     .extend({ created_at: instantSchema }),

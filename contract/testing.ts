@@ -1,3 +1,4 @@
+import { type Campus, defaultCampus } from './campus.ts';
 import { type CategoryField, categoryFieldEntries } from './category-fields.ts';
 import type { DealEventLine } from './deal-event-lines.ts';
 import type { Deal } from './deals.ts';
@@ -132,3 +133,12 @@ const foreignForms = {
 /** Returns the prices, numbers, dates and times of a text that are not written as usual in a locale. */
 export const findForeignForms = (locale: keyof typeof foreignForms, text: string): string[] =>
   foreignForms[locale].flatMap((form) => text.match(form) ?? []);
+
+/** Campuses whose locale writes with a comma, and whose currency has no decimals. */
+export const foreignCampuses = {
+  'de-DE': { ...defaultCampus, locale: 'de-DE', currency: 'EUR', country: 'DE', timezone: 'Europe/Berlin' },
+  'ja-JP': {
+    ...defaultCampus,
+    ...{ locale: 'ja-JP', currency: 'JPY', priceScale: 100, country: 'JP', timezone: 'Asia/Tokyo' },
+  },
+} satisfies Record<keyof typeof foreignForms, Campus>;

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { calls } from '#contract/calls.ts';
-import { defaultCampus } from '#contract/campus.ts';
-import { findForeignForms } from '#contract/testing.ts';
+import { findForeignForms, foreignCampuses } from '#contract/testing.ts';
 import { createTestApi } from '#web/testing/api.ts';
 import { getRecorded } from '#web/testing/recorded.ts';
 import { openScreen } from '#web/testing/screen.tsx';
@@ -18,18 +17,6 @@ const listing = {
 const [card] = getRecorded('listListings').items;
 if (!card) throw new Error('No listing is recorded');
 
-const campuses = {
-  'de-DE': { ...defaultCampus, locale: 'de-DE', currency: 'EUR', country: 'DE', timezone: 'Europe/Berlin' },
-  'ja-JP': {
-    ...defaultCampus,
-    locale: 'ja-JP',
-    currency: 'JPY',
-    priceScale: 100,
-    country: 'JP',
-    timezone: 'Asia/Tokyo',
-  },
-};
-
 beforeEach(() => page.viewport(1280, 900));
 
 test.each([
@@ -38,7 +25,7 @@ test.each([
 ] as const)(
   'promise 113: screens and structured data of a campus in %s contain no other form',
   async (locale, price, written, band, typed, similar) => {
-    const campus = campuses[locale];
+    const campus = foreignCampuses[locale];
     const plain = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ');
     const similarPrice = locale === 'de-DE' ? 17.5 : 1750;
     api.answer(calls.listListings, {

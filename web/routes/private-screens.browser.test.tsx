@@ -2,9 +2,8 @@ import type { ComponentType } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { calls } from '#contract/calls.ts';
-import { defaultCampus } from '#contract/campus.ts';
 import { privateScreenPaths } from '#contract/private-screens.ts';
-import { createDeal, createHandover, findForeignForms } from '#contract/testing.ts';
+import { createDeal, createHandover, findForeignForms, foreignCampuses } from '#contract/testing.ts';
 import { createTestApi, networkFailure, refuse } from '#web/testing/api.ts';
 import { listViolations } from '#web/testing/axe.ts';
 import { getRecorded } from '#web/testing/recorded.ts';
@@ -141,13 +140,6 @@ test.each(screens)(
   },
 );
 
-const campuses = {
-  'de-DE': { ...defaultCampus, locale: 'de-DE', currency: 'EUR', country: 'DE', timezone: 'Europe/Berlin' },
-  'ja-JP': {
-    ...defaultCampus,
-    ...{ locale: 'ja-JP', currency: 'JPY', priceScale: 100, country: 'JP', timezone: 'Asia/Tokyo' },
-  },
-};
 /** The server writes the texts of notifications in the forms of its campus (server/mail/anywhere.test.ts). */
 const withoutServerTexts = (response: unknown): unknown => {
   const { items = [] } = response as { items?: object[] };
@@ -166,7 +158,7 @@ test.each(localizedScreens)(
       (call === 'listNotifications' ? withoutServerTexts(response) : response) as never,
     );
     const address = path === '/post-ad' ? `/post-ad?edit=${ownListing?.id}` : path;
-    await openScreen(address, { [path]: Component }, campuses[locale]);
+    await openScreen(address, { [path]: Component }, foreignCampuses[locale]);
     await expect.element(page.getByRole('main').getByText(text).first()).toBeInTheDocument();
     await expectRequested(also);
     const main = [...document.querySelectorAll('main')].at(-1);

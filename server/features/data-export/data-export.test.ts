@@ -84,6 +84,8 @@ test('contains all data stored about a person, with absolute URLs', async () => 
   });
   expect(data).toMatchObject({
     site: 'http://quad.test',
+    currency: 'USD',
+    timezone: 'America/Los_Angeles',
     exported_at: testApp.clock.now().toISOString(),
     profile: {
       id: person.userId,

@@ -98,7 +98,7 @@ export const exportPersonalData = async (
   assertSession: AssertSessionActive,
 ): Promise<AsyncGenerator<string>> => {
   const { sql, clock } = app;
-  const { publicUrl } = app.config;
+  const { publicUrl, campus } = app.config;
   const absoluteUrl = (path: string): string => `${publicUrl}${path}`;
   const person = await repository.findPerson(sql, userId);
   if (!person) throw createProblem('not_authenticated');
@@ -107,6 +107,8 @@ export const exportPersonalData = async (
   const data: ExportedData = {
     exported_at: clock.now().toISOString(),
     site: publicUrl,
+    currency: campus.currency,
+    timezone: campus.timezone,
     profile: presentProfile(person, absoluteUrl),
     settings: {
       email_messages: person.email_messages,

@@ -1,3 +1,4 @@
+import { formatDay } from '#contract/deal-event-lines.ts';
 import { findSharedSeats, listSeats, type SeatPlace } from '#contract/seats.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { type App, react } from '#server/app.ts';
@@ -40,7 +41,7 @@ export const checkSameSeats = async (app: App, tx: Queryable, listing: OfferedSe
       subject: 'listing',
       subjectId: id,
       kind: 'same_seat',
-      detail: `Seats ${shared.join(', ')} (${formatPlace(listing)}) on ${day} are also offered by the listing ${other.slug}.`,
+      detail: `Seats ${shared.join(', ')} (${formatPlace(listing)}) on ${formatDay(day, app.config.campus)} are also offered by the listing ${other.slug}.`,
     });
     return;
   }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
+import { formatDay } from '#contract/deal-event-lines.ts';
 import { createDealClient } from '#server/features/deals/testing.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
@@ -165,7 +167,9 @@ describe('promise 118: of one seat and date at most one listing is undisputed', 
     const [signal] = await testApp.sql<{ detail: string }[]>`
       SELECT detail FROM private.moderation_signals s JOIN private.moderation_cases c ON c.id = s.case_id
       WHERE c.subject_id = ${second}`;
-    expect(signal?.detail).toContain(`on ${gameDate} are also offered by the listing`);
+    expect(signal?.detail).toContain(
+      `on ${formatDay(gameDate, defaultCampus)} are also offered by the listing`,
+    );
   });
 
   test('whatever publishes it: posting, an edit, a draft, a relisting or an undone deletion', async () => {

@@ -4,6 +4,8 @@ import { consoleCalls } from '#contract/console-calls.ts';
 import type { ConsoleCourse, CourseImportResult } from '#contract/console-courses.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { request } from '#web/lib/api.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -22,6 +24,7 @@ interface ChosenFile {
 
 /** Lists the courses of the campus, which suggest how textbook listings name them, and imports and removes them. */
 export function CoursesScreen({ ownId }: ConsoleScreenProps) {
+  const campus = useCampus();
   const [q] = useUrlFilter('q');
   const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<ChosenFile>();
@@ -77,7 +80,7 @@ export function CoursesScreen({ ownId }: ConsoleScreenProps) {
               { title: 'Code', cell: ({ code }) => <bdi className="font-semibold">{code}</bdi> },
               { title: 'Title', cell: ({ title }) => <bdi>{title}</bdi> },
               { title: 'Term', cell: ({ term }) => <bdi>{term}</bdi> },
-              { title: 'Books', numeric: true, cell: ({ books }) => books },
+              { title: 'Books', numeric: true, cell: ({ books }) => formatCount(books, campus) },
               {
                 title: 'Actions',
                 cell: (course) => (
@@ -125,14 +128,21 @@ export function CoursesScreen({ ownId }: ConsoleScreenProps) {
 }
 
 function ImportResult({ added, changed, duplicates, broken, examples }: CourseImportResult) {
+  const campus = useCampus();
+  const count = (lines: number) => formatCount(lines, campus);
   return (
     <div className="mb-4">
-      <Alert tone={broken > 0 ? 'notice' : 'success'} title={`${added} courses added, ${changed} changed`}>
-        {duplicates > 0 && <p>{`Named more than once, of which the last counts: ${duplicates} lines`}</p>}
-        {broken > 0 && <p>{`Broken: ${broken} lines`}</p>}
+      <Alert
+        tone={broken > 0 ? 'notice' : 'success'}
+        title={`${count(added)} courses added, ${count(changed)} changed`}
+      >
+        {duplicates > 0 && (
+          <p>{`Named more than once, of which the last counts: ${count(duplicates)} lines`}</p>
+        )}
+        {broken > 0 && <p>{`Broken: ${count(broken)} lines`}</p>}
         <ul>
           {examples.map(({ line, reason }) => (
-            <li key={`${line} ${reason}`}>{`Line ${line}: ${reason}`}</li>
+            <li key={`${line} ${reason}`}>{`Line ${count(line)}: ${reason}`}</li>
           ))}
         </ul>
       </Alert>

@@ -52,7 +52,9 @@ export function DemoDataScreen({ ownId }: ConsoleScreenProps) {
           onClose={() => setIsOpen(false)}
           onConfirm={async (reason) => {
             const removed = await request(consoleCalls.removeDemoData, { body: { reason } });
-            toast.success(`Removed ${removed.accounts} demo accounts with ${removed.listings} listings`);
+            toast.success(
+              `Removed ${formatCount(removed.accounts, campus)} demo accounts with ${formatCount(removed.listings, campus)} listings`,
+            );
             await refetch();
           }}
         />

@@ -6,7 +6,7 @@ import { consoleCalls } from '#contract/console-calls.ts';
 import type { CaseAction, ModerationAction, ModerationCase } from '#contract/moderation.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { request } from '#web/lib/api.ts';
-import { formatCampusDate, formatCampusDateTime } from '#web/lib/format.ts';
+import { formatCampusDate, formatCampusDateTime, formatCount } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -187,10 +187,10 @@ function History({ item: { person, history }, role }: Pick<CaseDetailsProps, 'it
   const facts = [
     ['Joined', formatCampusDate(history.joined_at, campus)],
     ['Verified', history.is_verified ? 'Yes' : 'No'],
-    ['Listings', history.listings],
-    ['Completed deals', history.completed_deals],
-    ['Earlier cases', history.earlier_cases],
-    ['Earlier decisions', history.earlier_actions],
+    ['Listings', formatCount(history.listings, campus)],
+    ['Completed deals', formatCount(history.completed_deals, campus)],
+    ['Earlier cases', formatCount(history.earlier_cases, campus)],
+    ['Earlier decisions', formatCount(history.earlier_actions, campus)],
     ...(history.suspended_at
       ? [
           [

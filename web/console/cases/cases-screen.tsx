@@ -4,7 +4,7 @@ import { consoleCalls } from '#contract/console-calls.ts';
 import type { CaseSummary } from '#contract/moderation.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { request } from '#web/lib/api.ts';
-import { formatCampusDateTime } from '#web/lib/format.ts';
+import { formatCampusDateTime, formatCount } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -129,7 +129,7 @@ function CaseRow({ item }: { item: CaseSummary }) {
     ...item.reasons.map((reason) => reportReasonLabels[reason]),
     ...item.signals.map((kind) => signalLabels[kind]),
   ];
-  const reports = `${item.report_count} ${item.report_count === 1 ? 'report' : 'reports'}`;
+  const reports = `${formatCount(item.report_count, campus)} ${item.report_count === 1 ? 'report' : 'reports'}`;
   return (
     <Link
       to={consoleLinks.case(item.id)}

@@ -7,7 +7,7 @@ import type { ConsoleFormDetail } from '#contract/console-forms.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { buildCallUrl, request } from '#web/lib/api.ts';
 import { fetchFile, saveDownloadedFile } from '#web/lib/download.ts';
-import { formatCampusDateTime } from '#web/lib/format.ts';
+import { formatCampusDateTime, formatCount } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -131,6 +131,7 @@ function StateButton({ form, store }: Pick<FormViewProps, 'form' | 'store'>) {
 }
 
 function ResumeButton({ formId, resume }: { formId: string; resume: { name: string; bytes: number } }) {
+  const campus = useCampus();
   const [isLoading, setIsLoading] = useState(false);
   const download = async () => {
     setIsLoading(true);
@@ -151,7 +152,7 @@ function ResumeButton({ formId, resume }: { formId: string; resume: { name: stri
       icon={<Download aria-hidden="true" className="size-4" />}
       onClick={() => void download()}
     >
-      <span className="truncate">{`${resume.name} (${Math.ceil(resume.bytes / 1000)} KB)`}</span>
+      <span className="truncate">{`${resume.name} (${formatCount(Math.ceil(resume.bytes / 1000), campus)} KB)`}</span>
     </Button>
   );
 }

@@ -1,3 +1,6 @@
+import { formatCount } from '#web/lib/format.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+
 const lineCount = 4;
 const maxLabels = 6;
 
@@ -9,6 +12,7 @@ const chooseStep = (count: number): number => {
 
 /** A bar chart of counts. The surrounding page must contain the same numbers as text for screen readers. */
 export function CountChart({ counts }: { counts: readonly { label: string; count: number }[] }) {
+  const campus = useCampus();
   const step = chooseStep(Math.max(...counts.map(({ count }) => count), 1));
   const lines = Array.from({ length: lineCount + 1 }, (_, index) => index * step);
   const toPercent = (count: number) => (count / (step * lineCount)) * 100;
@@ -20,7 +24,7 @@ export function CountChart({ counts }: { counts: readonly { label: string; count
         {lines.map((line) => (
           // Without a height, so that its middle is at the height of the line.
           <span key={line} className="flex h-0 items-center justify-end">
-            {line}
+            {formatCount(line, campus)}
           </span>
         ))}
       </div>

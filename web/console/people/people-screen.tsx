@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { consoleCalls } from '#contract/console-calls.ts';
 import type { ConsolePerson } from '#contract/console-people.ts';
 import { request } from '#web/lib/api.ts';
-import { formatCampusDate } from '#web/lib/format.ts';
+import { formatCampusDate, formatCount } from '#web/lib/format.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { FilterRow, SearchFilter, useUrlFilter } from '../console-filters.tsx';
@@ -44,7 +44,7 @@ function PeopleList({ ownId }: { ownId: string }) {
             columns={[
               { title: 'Person', cell: (person) => <PersonLink person={person} /> },
               { title: 'State', cell: (person) => <PersonStateBadges person={person} /> },
-              { title: 'Listings', numeric: true, cell: ({ published }) => published },
+              { title: 'Listings', numeric: true, cell: ({ published }) => formatCount(published, campus) },
               { title: 'Joined', cell: ({ created_at }) => formatCampusDate(created_at, campus) },
             ]}
           />

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { consoleCalls } from '#contract/console-calls.ts';
 import type { ConsolePersonDetail } from '#contract/console-people.ts';
 import { request } from '#web/lib/api.ts';
-import { formatCampusDate, formatCampusDateTime } from '#web/lib/format.ts';
+import { formatCampusDate, formatCampusDateTime, formatCount } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -74,7 +74,10 @@ function Person({ ownId, person }: { ownId: string; person: ConsolePersonDetail 
                     ? 'Permanently'
                     : '–',
               ],
-              ['Listings', `${person.published} published, ${person.hidden} hidden`],
+              [
+                'Listings',
+                `${formatCount(person.published, campus)} published, ${formatCount(person.hidden, campus)} hidden`,
+              ],
               ['Id', person.id],
             ]}
           />
@@ -110,7 +113,7 @@ function Person({ ownId, person }: { ownId: string; person: ConsolePersonDetail 
           )}
         </ActionGroup>
         <section aria-label="Sessions">
-          <h2 className="mb-3 font-extrabold text-lg">{`Sessions (${person.sessions})`}</h2>
+          <h2 className="mb-3 font-extrabold text-lg">{`Sessions (${formatCount(person.sessions, campus)})`}</h2>
           {person.session_list.length > 0 && (
             <ConsoleTable
               label="Sessions"
