@@ -35,6 +35,8 @@ export interface Campus {
   callingCode: string;
   /** What numbers begin with within the country only, as '0' in Germany; empty if there is nothing. */
   trunkPrefix: string;
+  /** How many digits mobile numbers of the country have, without that prefix. */
+  phoneDigits: number;
   /** Name of the site, for example 'Quad'. */
   siteName: string;
   /** Email address that receives submitted forms and is shown on the contact page. */
@@ -78,7 +80,7 @@ export type CampusMoney = Pick<Campus, 'currency' | 'locale'>;
 export type CampusPrices = CampusMoney & Pick<Campus, 'priceScale'>;
 
 /** The parts of a campus that determine how phone numbers are read and called. */
-export type CampusPhones = Pick<Campus, 'country' | 'callingCode' | 'trunkPrefix'>;
+export type CampusPhones = Pick<Campus, 'country' | 'callingCode' | 'trunkPrefix' | 'phoneDigits'>;
 
 /** The parts of a campus that determine what a listing may contain. */
 export type CampusListings = CampusPrices & Pick<Campus, 'country'>;
@@ -101,6 +103,7 @@ export const defaultCampus: Campus = {
   country: 'US',
   callingCode: '1',
   trunkPrefix: '',
+  phoneDigits: 10,
   siteName: 'Quad',
   supportEmail: 'support@usc.edu',
 };

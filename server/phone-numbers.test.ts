@@ -3,15 +3,18 @@ import { toPhoneUrl } from '#contract/phone-numbers.ts';
 import { getPhoneNotation, readPhoneNumber } from './phone-numbers.ts';
 
 test.each([
-  ['US', '1', ''],
-  ['DE', '49', '0'],
-  ['JP', '81', '0'],
-  ['HU', '36', '06'],
-  ['IT', '39', ''],
-  ['ES', '34', ''],
-])('numbers of %s have the calling code %s and the prefix %j', (country, callingCode, trunkPrefix) => {
-  expect(getPhoneNotation(country)).toEqual({ callingCode, trunkPrefix });
-});
+  ['US', '1', '', 10],
+  ['DE', '49', '0', 11],
+  ['JP', '81', '0', 10],
+  ['HU', '36', '06', 9],
+  ['IT', '39', '', 10],
+  ['ES', '34', '', 9],
+])(
+  'numbers of %s have the calling code %s, the prefix %j, and %s digits',
+  (country, callingCode, trunkPrefix, phoneDigits) => {
+    expect(getPhoneNotation(country)).toEqual({ callingCode, trunkPrefix, phoneDigits });
+  },
+);
 
 test.each([
   ['US', '213 5550100', '213 5550100', 'tel:2135550100'],

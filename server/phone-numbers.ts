@@ -5,22 +5,24 @@ import {
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
 import examples from 'libphonenumber-js/mobile/examples';
+import type { CampusPhones } from '#contract/campus.ts';
 import { phoneLength } from '#contract/listing-form.ts';
 
 /** Whether there is a numbering plan for a country (ISO 3166), such as 'DE'. */
 export const hasPhoneNumbers = (country: string): boolean => isSupportedCountry(country);
 
 /**
- * Returns how numbers of a country are written: its calling code ('49'), and the prefix that they have within the country
- * only ('0'), which is empty where they have none.
+ * Returns how numbers of a country are written: its calling code ('49'), the prefix that they have within the country
+ * only ('0'), which is empty where they have none, and how many digits its mobile numbers have after it.
  */
-export const getPhoneNotation = (country: string): { callingCode: string; trunkPrefix: string } => {
+export const getPhoneNotation = (country: string): Omit<CampusPhones, 'country'> => {
   const example = getExampleNumber(country as CountryCode, examples);
   if (!example) throw new Error(`There is no numbering plan for ${country}`);
   const digits = example.formatNational().replace(/\D/g, '');
   return {
     callingCode: example.countryCallingCode,
     trunkPrefix: digits.slice(0, digits.length - example.nationalNumber.length),
+    phoneDigits: example.nationalNumber.length,
   };
 };
 

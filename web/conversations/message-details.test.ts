@@ -29,8 +29,15 @@ test.each([
   expect(findPhoneNumbers(text, defaultCampus)).toEqual([]);
 });
 
-const german = { country: 'DE', callingCode: '49', trunkPrefix: '0' };
-const japanese = { country: 'JP', callingCode: '81', trunkPrefix: '0' };
+const german = { country: 'DE', callingCode: '49', trunkPrefix: '0', phoneDigits: 11 };
+const japanese = { country: 'JP', callingCode: '81', trunkPrefix: '0', phoneDigits: 10 };
+const swiss = { country: 'CH', callingCode: '41', trunkPrefix: '0', phoneDigits: 9 };
+const hungarian = { country: 'HU', callingCode: '36', trunkPrefix: '06', phoneDigits: 9 };
+const russian = { country: 'RU', callingCode: '7', trunkPrefix: '8', phoneDigits: 10 };
+const spanish = { country: 'ES', callingCode: '34', trunkPrefix: '', phoneDigits: 9 };
+const italian = { country: 'IT', callingCode: '39', trunkPrefix: '', phoneDigits: 10 };
+const danish = { country: 'DK', callingCode: '45', trunkPrefix: '', phoneDigits: 8 };
+const brazilian = { country: 'BR', callingCode: '55', trunkPrefix: '', phoneDigits: 11 };
 
 test.each([
   ['Ruf an: 030 23125-123!', '030 23125-123', '+493023125123', german],
@@ -40,6 +47,15 @@ test.each([
   ['+1 213 555 0100', '+1 213 555 0100', '+12135550100', german],
   ['03-0000-0001 please', '03-0000-0001', '+81300000001', japanese],
   ['090-0000-0001', '090-0000-0001', '+819000000001', japanese],
+  ['Tel. 044 668 18 00', '044 668 18 00', '+41446681800', swiss],
+  ['06 30 123 4567, ok?', '06 30 123 4567', '+36301234567', hungarian],
+  ['06 (30) 123-4567', '06 (30) 123-4567', '+36301234567', hungarian],
+  ['8 (912) 345-67-89', '8 (912) 345-67-89', '+79123456789', russian],
+  ['llama al 612 34 56 78', '612 34 56 78', '+34612345678', spanish],
+  ['612-345-678.', '612-345-678', '+34612345678', spanish],
+  ['06 1234 5678', '06 1234 5678', '+390612345678', italian],
+  ['ring 34 41 23 45 !', '34 41 23 45', '+4534412345', danish],
+  ['(11) 96123-4567', '(11) 96123-4567', '+5511961234567', brazilian],
 ])('the phone number in %j is found on a campus elsewhere', (text, number, meaning, campus) => {
   expect(findPhoneNumbers(text, campus)).toEqual([{ index: text.indexOf(number), text: number, meaning }]);
 });
@@ -56,6 +72,28 @@ test.each([
   'https://example.com/030-23125-123',
 ])('%j has no phone number on a German campus', (text) => {
   expect(findPhoneNumbers(text, german)).toEqual([]);
+});
+
+test.each([
+  ['612345678', spanish],
+  ['612 345 678 €', spanish],
+  ['€ 612 345 678', spanish],
+  ['1 200 000', spanish],
+  ['84-376-0494-7', spanish],
+  ['978-84-376-0494-7', spanish],
+  ['pedido 612-345-6789', spanish],
+  ['+34 612', spanish],
+  ['12 000 000 kr', danish],
+  ['24.12.2026 18:30', danish],
+  ['24-12-2026', danish],
+  ['2026-12-24', danish],
+  ['2025-2026', danish],
+  ['10:30 - 12:45', danish],
+  ['https://example.com/34-41-23-45', danish],
+  ['30 123 4567', hungarian],
+  ['912 345-67-89', russian],
+] as const)('%j has no phone number on a campus where they do not begin with 0', (text, campus) => {
+  expect(findPhoneNumbers(text, campus)).toEqual([]);
 });
 
 describe('days with a time', () => {
