@@ -142,6 +142,11 @@ describe('promise 53: audit entries name actor, subject and reason', () => {
   });
 
   test('every entry has an actor, a subject and a reason', async () => {
+    await testApp.server.inject({
+      method: 'POST',
+      url: '/functions/v1/login-password',
+      payload: { email: 'nobody@usc.edu', password: testPassword },
+    });
     expect(
       await testApp.sql`
       SELECT event FROM private.security_events WHERE actor IS NULL OR reason IS NULL`,

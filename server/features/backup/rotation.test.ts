@@ -58,6 +58,7 @@ test('the nightly backup keeps the newest complete backups and folders that it d
 });
 
 test('a failing backup removes only incomplete earlier backups', { timeout: 60_000 }, async () => {
+  await mkdir(backupsFolder, { recursive: true });
   const before = await readdir(backupsFolder);
   await mkdir(join(backupsFolder, '2026-01-05T03-30-00Z'));
   const QUAD_DATABASE_URL = 'postgres://nobody@127.0.0.1:9/nothing';

@@ -15,7 +15,9 @@ beforeAll(async () => {
   seller = await testApp.signIn();
   administrator = await signInToConsole(testApp, 'administrator');
 });
-beforeEach(() => testApp.sql`TRUNCATE books, courses, course_books, listings CASCADE`);
+beforeEach(
+  () => testApp.sql`TRUNCATE books, courses, course_books, listings, private.security_events CASCADE`,
+);
 afterAll(() => testApp.close());
 
 const calculus8 = '9781285740621';
