@@ -193,19 +193,28 @@ export const signOnAddressSchema = z.object({
   email: z.string(),
   /** Number of seconds until a code can be mailed again; present only when one was mailed a moment ago, instead of another. */
   resend_after: z.int().optional(),
+  /** Whether somebody added the campus address to an account that logs in with another one. */
+  is_other_address: z.boolean(),
 });
 
-/** Body of the request that connects the account, with its password or the code. */
+/**
+ * Body of the request that connects the account, with its password or the code, or that starts a new account instead, where
+ * somebody added the campus address to an account that logs in with another one.
+ */
 export const signOnProofSchema = z
   .object({
     ticket: ticketSchema,
     password: enteredPasswordSchema.optional(),
     code: oneTimeCodeSchema.optional(),
+    isNew: z.literal(true).optional(),
   })
-  .refine(({ password, code }) => (password === undefined) !== (code === undefined), {
-    error: accountErrorMessages.passwordMissing,
-    path: ['password'],
-  });
+  .refine(
+    ({ password, code, isNew }) => [password, code, isNew].filter((it) => it !== undefined).length === 1,
+    {
+      error: accountErrorMessages.passwordMissing,
+      path: ['password'],
+    },
+  );
 
 /**
  * Body of requests to the functions `send-otp` and `forgot-password`. `ipAddress` is accepted for

@@ -126,7 +126,8 @@ export const accountCalls = {
   connectSignOn: declareCall({
     method: 'POST',
     path: '/functions/v1/connect-sign-on',
-    summary: 'Connects the university’s sign-on with the account, once its code or password has proved it.',
+    summary:
+      'Connects the university’s sign-on with the account, once its code or password has proved it, or with a new account.',
     access: 'anyone',
     body: signOnProofSchema,
     output: connectedAccountSchema,
@@ -142,6 +143,6 @@ export const accountCalls = {
       'campus_address_taken',
       'not_authenticated',
     ],
-    accountLimits: ['guess', 'wrong_password', 'wrong_code', 'sign_in', 'log_in'],
+    accountLimits: ['guess', 'wrong_password', 'wrong_code', 'sign_in', 'log_in', 'sign_up'],
   }),
 } as const;

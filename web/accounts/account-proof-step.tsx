@@ -50,15 +50,19 @@ export function AccountProofStep({ ticket }: { ticket: string }) {
   };
 
   if (sent) {
+    const { isOtherAddress, ...code } = sent;
     return (
-      <CodeStep
-        {...sent}
-        submitLabel="Connect and log in"
-        backLabel="Back"
-        onBack={() => setSent(undefined)}
-        onVerify={(code) => prove({ code })}
-        onResend={() => resendCode(ticket)}
-      />
+      <>
+        <CodeStep
+          {...code}
+          submitLabel="Connect and log in"
+          backLabel="Back"
+          onBack={() => setSent(undefined)}
+          onVerify={(code) => prove({ code })}
+          onResend={() => resendCode(ticket)}
+        />
+        {isOtherAddress && <NewAccount prove={prove} />}
+      </>
     );
   }
   return (
@@ -70,6 +74,28 @@ export function AccountProofStep({ ticket }: { ticket: string }) {
         Email me a code
       </Button>
       {!signOn?.isRequired && <PasswordProofForm prove={prove} />}
+    </div>
+  );
+}
+
+/** The way on for a person whose campus address somebody else has added to their account. */
+function NewAccount({ prove }: { prove: Prove }) {
+  const [isStarting, setIsStarting] = useState(false);
+  const start = async (): Promise<void> => {
+    setIsStarting(true);
+    const { error } = await prove({ isNew: true });
+    if (error) toast.error(error.message);
+    setIsStarting(false);
+  };
+  return (
+    <div className="mt-5 flex flex-col gap-5">
+      <p className="text-ink-muted text-sm">
+        Your campus address was added to this account. If it is not yours, start a new one: the other account
+        then loses your address.
+      </p>
+      <Button variant="secondary" wide loading={isStarting} onClick={() => void start()}>
+        Start a new account
+      </Button>
     </div>
   );
 }

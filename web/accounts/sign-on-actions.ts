@@ -16,18 +16,20 @@ export const completeSignOn = (code: string): Promise<ActionResult> =>
 export interface SentCode {
   email: string;
   resendAfter?: number | undefined;
+  /** Whether somebody added the campus address to an account that logs in with another one. */
+  isOtherAddress: boolean;
 }
 
 /** Mails a code to the account that is not connected yet, and passes on where to. */
 export const sendSignOnCode = (ticket: string, onSent: (code: SentCode) => void): Promise<ActionResult> =>
   runAction(async () => {
-    const { email, resend_after: resendAfter } = await request(calls.sendSignOnCode, { body: { ticket } });
-    onSent({ email, resendAfter });
+    const sent = await request(calls.sendSignOnCode, { body: { ticket } });
+    onSent({ email: sent.email, resendAfter: sent.resend_after, isOtherAddress: sent.is_other_address });
   });
 
-export type AccountProof = { code: string } | { password: string };
+export type AccountProof = { code: string } | { password: string } | { isNew: true };
 
-/** Connects the account with its password or code, and logs in. Calls `onUnconnected` if Settings must connect it. */
+/** Connects the account with its password or code, or starts a new one, and logs in. Calls `onUnconnected` if Settings must connect it. */
 export const proveAccount = (
   ticket: string,
   proof: AccountProof,

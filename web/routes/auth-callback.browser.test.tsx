@@ -93,9 +93,10 @@ test('an account with the address is connected by a code or its password', async
   });
   await open('/auth/callback?code=the-ticket&from=%2Fmessages');
   await see(/There is already an account with your address/);
-  api.answer(calls.sendSignOnCode, { email: 'lea@usc.edu' });
+  api.answer(calls.sendSignOnCode, { email: 'lea@usc.edu', is_other_address: false });
   await button('Email me a code').click();
   await see('lea@usc.edu');
+  await expect.element(button('Start a new account')).not.toBeInTheDocument();
   await page.getByLabelText(/^Verification code/).fill('000000');
   await see('Invalid or expired code.');
   api.answer(calls.connectSignOn, {
@@ -111,6 +112,30 @@ test('an account with the address is connected by a code or its password', async
     ticket: 'the-ticket',
     code: '123456',
   });
+});
+
+test('a person whose address somebody else has added starts a new account', async () => {
+  refuseSignOn(409, 'account_proof_needed');
+  await open('/auth/callback?code=the-ticket&from=%2Fmessages');
+  api.answer(calls.sendSignOnCode, { email: 's…@home.example', is_other_address: true });
+  await button('Email me a code').click();
+  await see(/^Your campus address was added to this account/);
+  api.answer(calls.connectSignOn, () => {
+    throw refuse('campus_address_taken');
+  });
+  await button('Start a new account').click();
+  await see(/^This address belongs to another account/);
+  const account = {
+    email: 'lea@usc.edu',
+    authPassword: 'one-time',
+    passwordNeeded: false,
+    isConnected: true,
+  };
+  api.answer(calls.connectSignOn, account);
+  api.answer(undeclaredCalls.createSession, createNamedSession);
+  await button('Start a new account').click();
+  await expect.element(address).toHaveTextContent('/messages');
+  expect(api.listRequests(calls.connectSignOn).at(-1)?.body).toEqual({ ticket: 'the-ticket', isNew: true });
 });
 
 test('where the sign-on is required, only a code connects the account', async () => {
@@ -191,11 +216,11 @@ test.each([
 
 test('another code of the proof waits until one may be mailed', async () => {
   refuseSignOn(409, 'account_proof_needed');
-  api.answer(calls.sendSignOnCode, { email: 'lea@usc.edu', resend_after: 1 });
+  api.answer(calls.sendSignOnCode, { email: 'lea@usc.edu', resend_after: 1, is_other_address: false });
   await open('/auth/callback?code=the-ticket');
   await button('Email me a code').click();
   await expect.element(button('Resend code')).toBeVisible();
-  api.answer(calls.sendSignOnCode, { email: 'lea@usc.edu', resend_after: 9 });
+  api.answer(calls.sendSignOnCode, { email: 'lea@usc.edu', resend_after: 9, is_other_address: false });
   await button('Resend code').click();
   await see('We sent you a code a moment ago. Please check your email.');
   await expect.element(button('Resend code in 9s')).toBeDisabled();

@@ -13,7 +13,7 @@ import { requestResetLink, resetPassword } from './passwords.ts';
 import { reauthenticate } from './reauthentication.ts';
 import { forgetEndedSessions } from './session-authentication.ts';
 import { endOwnSession, listOwnSessions } from './session-list.ts';
-import { connectByProof, sendProofCode } from './sign-on-proof.ts';
+import { connectByProof, sendProofCode, startNewAccount } from './sign-on-proof.ts';
 import { signUp } from './sign-up.ts';
 import { readSigningKeys } from './signing-keys.ts';
 import { liftEndedSuspensions } from './suspensions.ts';
@@ -48,8 +48,10 @@ const registerAccountRoutes = (server: FastifyInstance, app: App): void => {
     sendProofCode(app, { ...body, browserHash: readSignOnBrowser() }, { address, device }),
   );
   serveCall(server, app, calls.connectSignOn, ({ body, readSignOnBrowser, address, device }) => {
-    const { ticket, ...proof } = body;
-    return connectByProof(app, { ticket, browserHash: readSignOnBrowser() }, { address, device }, proof);
+    const { ticket, isNew, ...proof } = body;
+    const proofTicket = { ticket, browserHash: readSignOnBrowser() };
+    if (isNew) return startNewAccount(app, proofTicket, address);
+    return connectByProof(app, proofTicket, { address, device }, proof);
   });
   serveCall(server, app, calls.resetPassword, async ({ body, address, device }) => {
     const { token, ...change } = body;

@@ -132,9 +132,14 @@ export const connectProvenAccount = async (
 
 /**
  * Returns the account of a person whom nobody knows yet. Creates it, or confirms the sign-up that waits for a code; its
- * password may be somebody else's and is cleared. Throws account_proof_needed when the mailbox belongs to a confirmed account.
+ * password may be somebody else's and is cleared. If the address was added to another account, that account loses it. Throws
+ * account_proof_needed when a confirmed account logs in with an address of the mailbox.
  */
-const ensureConnectedAccount = (app: App, identity: ProviderIdentity, email: string): Promise<string> => {
+export const createConnectedAccount = (
+  app: App,
+  identity: ProviderIdentity,
+  email: string,
+): Promise<string> => {
   const { campus } = app.config;
   const now = app.clock.now();
   return runInTransaction(app.sql, async (tx) => {
@@ -142,7 +147,7 @@ const ensureConnectedAccount = (app: App, identity: ProviderIdentity, email: str
     // The person may have logged in twice at the same time.
     const owner = await findIdentityOwner(tx, identity);
     if (owner !== undefined) return owner;
-    if (await findMailboxOwner(tx, campus, email)) throw createProblem('account_proof_needed');
+    if (await findMailboxAccount(tx, campus, email)) throw createProblem('account_proof_needed');
     const userId =
       (await findAccountByEmail(tx, email))?.id ?? (await insertAccountWithoutPassword(tx, { email, now }));
     if (userId === undefined) throw createProblem('account_proof_needed');
@@ -208,7 +213,7 @@ export const logInWithIdentity = async (
   if (email === null) throw createProblem('sign_on_address_missing');
   if (await findMailboxOwner(app.sql, app.config.campus, email)) throw createProblem('account_proof_needed');
   await app.limits.consume('sign_up', { address });
-  const userId = await ensureConnectedAccount(app, identity, email);
+  const userId = await createConnectedAccount(app, identity, email);
   return beginSignOnSession(app, await getAccount(app, userId), identity, client, true);
 };
 

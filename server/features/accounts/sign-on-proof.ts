@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { connectedAccountSchema } from '#contract/accounts.ts';
+import type { connectedAccountSchema, signOnAddressSchema } from '#contract/accounts.ts';
 import { isSameMailbox, maskEmail } from '#contract/campus.ts';
 import { createProblem, Problem } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
@@ -11,7 +11,7 @@ import { findMailboxOwner } from './mailbox-repository.ts';
 import { getAccount } from './own-account.ts';
 import { hasVerifiedSecondFactor } from './second-factor-repository.ts';
 import { endUnprovenFlow, getUnprovenIdentity, refuseSignOn } from './sign-on.ts';
-import { connectProvenAccount } from './sign-on-accounts.ts';
+import { connectProvenAccount, createConnectedAccount } from './sign-on-accounts.ts';
 import type { ProviderIdentity } from './sign-on-provider.ts';
 import { signOnMethod } from './sign-on-rule.ts';
 
@@ -29,15 +29,13 @@ interface ProofTicket {
 const getUnprovenAccount = async (
   app: App,
   ticket: ProofTicket,
-): Promise<{ identity: ProviderIdentity; id: string; email: string; shownEmail: string }> => {
+): Promise<{ identity: ProviderIdentity; id: string; email: string; isOtherAddress: boolean }> => {
   const identity = await getUnprovenIdentity(app, ticket);
   const { campus } = app.config;
   const { email } = identity;
   const owner = email === null ? undefined : await findMailboxOwner(app.sql, campus, email);
   if (!owner || email === null) return refuseSignOn(app, 'account gone');
-  // The account may be that of a person who had the campus address before.
-  const shownEmail = isSameMailbox(campus, owner.email, email) ? owner.email : maskEmail(owner.email);
-  return { identity, id: owner.id, email: owner.email, shownEmail };
+  return { identity, ...owner, isOtherAddress: !isSameMailbox(campus, owner.email, email) };
 };
 
 /** Mails a code to the account, unless one was mailed a moment ago, and returns its address, or a hint of a private one. */
@@ -45,14 +43,16 @@ export const sendProofCode = async (
   app: App,
   ticket: ProofTicket,
   client: Client,
-): Promise<{ email: string; resend_after?: number | undefined }> => {
-  const { email, shownEmail } = await getUnprovenAccount(app, ticket);
+): Promise<z.output<typeof signOnAddressSchema>> => {
+  const { email, isOtherAddress } = await getUnprovenAccount(app, ticket);
+  // The account may be that of a person who had the campus address before.
+  const shown = { email: isOtherAddress ? maskEmail(email) : email, is_other_address: isOtherAddress };
   try {
     await mailLoginCode(app, { ...client, email });
-    return { email: shownEmail };
+    return shown;
   } catch (error) {
     if (!(error instanceof Problem) || error.resendAfter === undefined) throw error;
-    return { email: shownEmail, resend_after: error.resendAfter };
+    return { ...shown, resend_after: error.resendAfter };
   }
 };
 
@@ -84,4 +84,30 @@ export const connectByProof = async (
     identity.authenticatedAt,
   );
   return { email, authPassword, passwordNeeded: false, isConnected };
+};
+
+/**
+ * Creates an account of the person, connects it, and returns a one-time password with which the client starts a session. Somebody
+ * had added the campus address to an account that logs in with another one, which loses it and is told. Throws account_exists when
+ * an account logs in with the campus address, and campus_address_taken when the other account is suspended.
+ */
+export const startNewAccount = async (
+  app: App,
+  ticket: ProofTicket,
+  address: string,
+): Promise<z.output<typeof connectedAccountSchema>> => {
+  const { identity, isOtherAddress } = await getUnprovenAccount(app, ticket);
+  const { email } = identity;
+  if (!isOtherAddress || email === null) throw createProblem('account_exists');
+  await app.limits.consume('sign_up', { address });
+  if (!(await endUnprovenFlow(app, ticket.ticket))) return refuseSignOn(app, 'unknown code');
+  const account = await getAccount(app, await createConnectedAccount(app, identity, email));
+  const { authPassword } = await issueAuthPassword(
+    app,
+    account,
+    signOnMethod,
+    'code_invalid',
+    identity.authenticatedAt,
+  );
+  return { email: account.email, authPassword, passwordNeeded: false, isConnected: true };
 };

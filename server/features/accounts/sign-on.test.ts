@@ -216,7 +216,9 @@ describe('promise 105: an account that exists', () => {
     expect(await findIdentities(owner)).toEqual([]);
 
     const sent = await client.post('/functions/v1/send-sign-on-code', { ticket });
-    expect(sent.body).toEqual({ email: owner.email });
+    expect(sent.body).toEqual({ email: owner.email, is_other_address: false });
+    const anew = await client.post('/functions/v1/connect-sign-on', { ticket, isNew: true });
+    expect(anew.body).toMatchObject({ code: 'account_exists' });
     const wrong = await client.post('/functions/v1/connect-sign-on', { ticket, code: '000000' });
     expect(wrong.status).toBe(400);
     const code = testApp.codeFor(owner.email);
@@ -280,7 +282,7 @@ describe('promise 105: an account that exists', () => {
     const accounts = await countAccounts();
     const { client, ticket } = await expectProofNeeded();
     const sent = await client.post('/functions/v1/send-sign-on-code', { ticket });
-    expect(sent.body).toEqual({ email: 's…@home.example' });
+    expect(sent.body).toEqual({ email: 's…@home.example', is_other_address: true });
     const code = testApp.codeFor(owner.email);
     const { body } = await client.post('/functions/v1/connect-sign-on', { ticket, code });
     const session = await client.auth.signInWithPassword({
@@ -290,6 +292,33 @@ describe('promise 105: an account that exists', () => {
     expect(session.data.user?.id).toBe(owner.userId);
     expect((await createClient().logIn()).data.user?.id).toBe(owner.userId);
     expect(await countAccounts()).toBe(accounts);
+  });
+
+  test('promise 105: whoever has added the campus address of somebody else does not keep them out', async () => {
+    const student = createStudent();
+    const email = student.email ?? '';
+    const stranger = await testApp.signIn({ email: `${student.sub}@home.example` });
+    const addresses = createCampusAddressClient(testApp);
+    expect((await addresses.add(stranger, email)).status).toBe(200);
+    provider.person = student;
+    const { client, ticket } = await expectProofNeeded();
+    const body = { ticket, isNew: true };
+    expect((await createClient().post('/functions/v1/connect-sign-on', body)).status).toBe(400);
+    const started = await client.post('/functions/v1/connect-sign-on', body);
+    expect(started.body).toMatchObject({ email, isConnected: true });
+    const { data } = await client.auth.signInWithPassword({
+      email,
+      password: started.body.authPassword ?? '',
+    });
+    const userId = data.user?.id ?? '';
+    expect(userId).not.toBe(stranger.userId);
+    expect(await readProfile(userId)).toMatchObject({ email, usc_verified: true, confirmed: true });
+    expect((await createClient().logIn()).data.user?.id).toBe(userId);
+    expect(await readProfile(stranger.userId)).toMatchObject({ usc_verified: false });
+    await testApp.collectMails();
+    const mail = testApp.mails.findLast(({ to }) => to === stranger.email);
+    expect(mail).toMatchObject({ kind: 'campus_address_moved', campusEmail: email });
+    expect((await client.post('/functions/v1/connect-sign-on', body)).status).toBe(400);
   });
 
   test('a native client reads that its address has an account', async () => {
