@@ -371,6 +371,8 @@ test('promise 121: a wanted post matches the listings that searches for its word
 
 test.each([
   ['textbooks', { isbn: '9780262033848' }, '978-0-262-03384-8'],
+  ['textbooks', { isbn: '9780262033848' }, 'Looking for ISBN-13: 978-0-262-03384-8'],
+  ['textbooks', { isbn: '9780262033848' }, 'isbn 0262033844'],
   ['textbooks', { course: 'CSCI 270' }, 'CSCI 270 book'],
   ['game-day', { event_name: 'Derby', section: '112' }, 'Derby, 112'],
 ])(

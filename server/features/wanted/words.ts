@@ -10,16 +10,16 @@ const fillers = new Set(
 
 const maxWords = 8;
 
-/** Matches what may be an ISBN with hyphens or spaces. */
-const isbnPattern = /\b\d[\d -]{8,15}[\dXx]\b/g;
+/** Matches what may be an ISBN with hyphens or spaces, and "ISBN" before it, which the texts of a book rarely contain. */
+const isbnPattern = /(?:\bisbn(?:[- ]?1[03](?=[\s:]))?[\s:]*)?\b(\d[\d -]{8,15}[\dX])\b/gi;
 
 /**
  * Returns the words that a listing must contain to match a wanted post with this title, each as saved searches store a
  * search text. If a title has fillers only, they count.
  */
 export const listWantedWords = (title: string): string[] => {
-  const line = title.replace(isbnPattern, (digits) =>
-    parseIsbn(digits) ? digits.replace(/[ -]/g, '') : digits,
+  const line = title.replace(isbnPattern, (text, digits: string) =>
+    parseIsbn(digits) ? ` ${digits.replace(/[ -]/g, '')}` : text,
   );
   const words = line.split(/[^\p{L}\p{M}\p{N}]+/u).flatMap((word) => {
     const searched = toSearchedText(word);
