@@ -58,7 +58,7 @@ export const listCourses = (
   sql<ConsoleCourse[]>`
     SELECT code, title, term, (SELECT count(*) FROM course_books WHERE course = code) AS books FROM courses
     WHERE code > ${after}
-      AND (starts_with(replace(code, ' ', ''), ${code}) OR private.fold(title) LIKE ${toContainsPattern(text)})
+      AND (starts_with(translate(code, ' -', ''), ${code}) OR private.fold(title) LIKE ${toContainsPattern(text)})
     ORDER BY code LIMIT ${limit}`;
 
 /** Deletes courses and returns the number of deleted ones. */

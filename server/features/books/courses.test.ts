@@ -151,11 +151,15 @@ test.each([
   ['MATH12', ['MATH 125']],
   [' math-1', ['MATH 125']],
   ['strúctures', ['CSCI 104']],
+  ['csci-ua', ['CSCI-UA 101']],
+  ['CSCIUA101', ['CSCI-UA 101']],
   ['125', []],
   ['%', []],
   ['', []],
 ])('typing "%s" suggests %j', async (typed, codes) => {
-  await importList('MATH 125,Calculus I\nMATH 226,Calculus III\nCSCI 104,Data Structures');
+  await importList(
+    'MATH 125,Calculus I\nMATH 226,Calculus III\nCSCI 104,Data Structures\nCSCI-UA 101,Introduction',
+  );
   const { items } = await read(`/rest/v1/courses?q=${encodeURIComponent(typed)}`);
   expect(items.map(({ code }: { code: string }) => code)).toEqual(codes);
 });
@@ -184,7 +188,7 @@ test('a course is found however it is spelled, with its books; one that only lis
   });
 });
 
-test.each(['ITP 104-L', 'C&I / ART 9', 'CS 101/102', 'A-B C-D', 'ÉTU 1'])(
+test.each(['ITP 104-L', 'CSCI-UA 101', 'C&I / ART 9', 'CS 101/102', 'A-B C-D', 'ÉTU 1'])(
   'the course %s has a page at its path',
   async (code) => {
     await importList(`${code},A course`);

@@ -99,12 +99,12 @@ export const findListedCourse = async (
   return row?.course;
 };
 
-/** Returns courses whose code begins with a text, regardless of spaces, or whose title contains it. */
+/** Returns courses whose code begins with a text, regardless of spaces and hyphens, or whose title contains it. */
 export const suggestCourses = (
   sql: Queryable,
   { code, title }: { code: string; title: string },
 ): Promise<Course[]> =>
   sql<Course[]>`
     SELECT code, title, term FROM courses
-    WHERE starts_with(replace(code, ' ', ''), ${code}) OR private.fold(title) LIKE ${toContainsPattern(title)}
-    ORDER BY starts_with(replace(code, ' ', ''), ${code}) DESC, code LIMIT ${maxCourseSuggestions}`;
+    WHERE starts_with(translate(code, ' -', ''), ${code}) OR private.fold(title) LIKE ${toContainsPattern(title)}
+    ORDER BY starts_with(translate(code, ' -', ''), ${code}) DESC, code LIMIT ${maxCourseSuggestions}`;
