@@ -51,7 +51,7 @@ test('imports a list separated by tabs, and names, counts and skips what is brok
     '9780140449136',
     'no ISBN at all\tTitle',
     `9780140449136\t${'x'.repeat(5_000_000)}`,
-    `9780140449136\t${'long '.repeat(100)}\t\t\tno year`,
+    `9780140449136\t${'long '.repeat(100)}\t\t\tabout 1420`,
   ];
   const content = Buffer.concat([
     Buffer.from(`${lines.join('\n')}\n9780140449136\t`),

@@ -18,9 +18,10 @@ const readText = (value: unknown, length: number): string | null => {
   return normalizeLine([...line].slice(0, length).join(''));
 };
 
-/** Returns the first year of a date of publication such as "March 3, 2014". */
+/** Returns the first year of a date of publication such as "March 3, 2014" that the form of a listing accepts. */
 const readYear = (value: unknown): number | null => {
-  const [year] = (typeof value === 'string' && /(?<!\d)(?:1[4-9]|20)\d\d(?!\d)/.exec(value)) || [];
+  const [year] =
+    (typeof value === 'string' && /(?<!\d)(?:14[5-9]\d|1[5-9]\d\d|20\d\d)(?!\d)/.exec(value)) || [];
   return year === undefined ? null : Number(year);
 };
 
