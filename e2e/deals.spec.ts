@@ -308,9 +308,11 @@ test('promise 119: a rental comes back by noon and is picked up again from noon 
   const dialog = page.getByRole('dialog', { name: 'Choose days' });
   await dialog.getByRole('button', { name: /taken until 12:00\sPM/ }).tap();
   await dialog.getByRole('button', { name: formatLongDay(addDays(to, 1), defaultCampus) }).tap();
-  await expect(dialog.getByText('your request waits')).toBeVisible();
+  await expect(dialog.getByLabel('Pick-up from')).toHaveValue('12:00');
+  await dialog.getByLabel('Pick-up from').selectOption('');
+  await expect(dialog.getByText(/^Somebody else has it until \w+ \d+, 12:00\sPM$/)).toBeVisible();
   await dialog.getByLabel('Pick-up from').selectOption('12:00');
-  await expect(dialog.getByText('your request waits')).toBeHidden();
+  await expect(dialog.getByText('Somebody else has it')).toBeHidden();
   await dialog.getByLabel('Total price').fill('20');
   await dialog.getByRole('button', { name: 'Request these days' }).tap();
   await expect(getDeal(page)).toContainText(/You offer \$20 for \w+ \d+, 12:00\sPM to \w+ \d+\./);

@@ -4,7 +4,9 @@ import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import type { CallDeclaration } from '#contract/calls/declare-call.ts';
 import { calls } from '#contract/calls.ts';
+import { defaultCampus, toCampusDay } from '#contract/campus.ts';
 import type { Listing } from '#contract/listings.ts';
+import type { RentalPeriod } from '#contract/rental-times.ts';
 import { createDeal } from '#contract/testing.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -37,6 +39,7 @@ const priceError = new ApiError(400, {
 
 let currentPrice: number;
 let listing: Listing;
+let takenDays: RentalPeriod[];
 const sentPrices: number[] = [];
 const onClose = vi.fn();
 const open = (name: 'ask' | 'offer' | 'claim' | 'request' = 'ask') => {
@@ -54,10 +57,11 @@ beforeEach(() => {
   queryClient.clear();
   vi.clearAllMocks();
   listing = lamp;
+  takenDays = [];
   currentPrice = 110;
   sentPrices.length = 0;
   requestMock.mockImplementation(async (call: CallDeclaration, { body }: { body?: { price: number } }) => {
-    if (call === calls.findListingDeal) return { deal: null, other_offers: 0, taken_days: [] };
+    if (call === calls.findListingDeal) return { deal: null, other_offers: 0, taken_days: takenDays };
     if (call === calls.getListing) return { ...listing, price: currentPrice };
     sentPrices.push(body?.price ?? Number.NaN);
     if (body?.price !== currentPrice * (listing === bike ? 3 : 1)) throw priceError;
@@ -125,6 +129,35 @@ test('a rental request has times, explains its total, and names the rule that it
   await expect.element(page.getByText('8 days: 1 week + 1 day, $40')).toBeVisible();
   await days.nth(19).click();
   await expect.element(page.getByText('Rented out for at most 9 days')).toBeVisible();
+});
+
+test('a rental request begins when the item is free, and none is sent for a time that somebody else has', async () => {
+  listing = bike;
+  currentPrice = 10;
+  const [year = 0, month = 0] = toCampusDay(defaultCampus, new Date()).split('-').map(Number);
+  const toDay = (day: number) => new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
+  takenDays = [
+    { first_day: toDay(8), last_day: toDay(10), return_time: '12:00' },
+    { first_day: toDay(13), last_day: toDay(13), pickup_time: '09:00', return_time: '11:00' },
+  ];
+  await open('request');
+  const days = page.getByRole('grid').nth(1).getByRole('gridcell').getByRole('button');
+  await days.nth(9).click();
+  await days.nth(11).click();
+  const pickup = page.getByRole('combobox', { name: 'Pick-up from' });
+  await expect.element(pickup).toHaveValue('12:00');
+  const error = page.getByText(/^Somebody else has it/);
+  await expect.element(error).not.toBeInTheDocument();
+  await pickup.selectOptions('Choose a time');
+  await page.getByRole('button', { name: 'Request these days' }).click();
+  await expect.element(page.getByText(/^Somebody else has it until\s\w+\s10,\s12:00\sPM$/)).toBeVisible();
+  await pickup.selectOptions('12:00');
+  await expect.element(error).not.toBeInTheDocument();
+  await days.nth(13).click();
+  await expect.element(page.getByText(/^Somebody else has it from\s\w+\s13,\s9:00\sAM$/)).toBeVisible();
+  await days.nth(11).click();
+  await page.getByRole('button', { name: 'Request these days' }).click();
+  await expect.poll(() => sentPrices).toEqual([30]);
 });
 
 test('a tap fills in a usual offer, and an offer above the price is sent only after a question', async () => {

@@ -18,7 +18,7 @@ import { Field } from '#web/ui/field.tsx';
 import { FormAlert } from '#web/ui/form-alert.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { listingDealQuery } from './deal-cache.ts';
-import { findTakenDays, isFree, listRentalTimeOptions } from './taken-hours.ts';
+import { chooseRentalTimes, describeTakenTime, findTakenDays, listRentalTimeOptions } from './taken-hours.ts';
 import { listDayNotes, TakenHours } from './taken-hours-list.tsx';
 import type { useOfferForm } from './use-offer-form.ts';
 
@@ -36,7 +36,8 @@ export function RentalDaysField({
   ownId: string;
 }) {
   const campus = useCampus();
-  const today = toCampusDay(campus, new Date());
+  const now = new Date();
+  const today = toCampusDay(campus, now);
   const range = { from: today, to: addDays(today, maxRentalDaysAhead) };
   const { data: about } = useQuery(listingDealQuery(ownId, listing.id), queryClient);
   const periods = about?.taken_days ?? [];
@@ -61,17 +62,22 @@ export function RentalDaysField({
   const error =
     firstError?.message ??
     lastError?.message ??
-    (chosen && findRentalRuleProblem(listing, chosen, campus)?.message);
-  const isWaiting = chosen !== undefined && !isFree(periods, chosen);
+    (chosen &&
+      (findRentalRuleProblem(listing, chosen, campus)?.message ??
+        describeTakenTime(periods, chosen, campus)));
 
   const { setValue, clearErrors, register } = form;
-  const choose = (range: Partial<CalendarDayRange>) => {
-    setValue('first_day', range.first ?? '');
-    setValue('last_day', range.last ?? '');
-    setValue('pickup_time', '');
-    setValue('return_time', '');
+  const times = { taken: periods, campus, now };
+  const choose = ({ first = '', last = '' }: Partial<CalendarDayRange>) => {
+    const free = first && last ? chooseRentalTimes({ first_day: first, last_day: last }, times) : undefined;
+    setValue('first_day', first);
+    setValue('last_day', last);
+    setValue('pickup_time', free?.pickup_time ?? '');
+    setValue('return_time', free?.return_time ?? '');
     clearErrors(['first_day', 'last_day', 'pickup_time', 'return_time']);
   };
+  // Errors of the days also depend on the times.
+  const clearDayErrors = { onChange: () => clearErrors(['first_day', 'last_day']) };
 
   const price = total?.price ?? (chosen && listing.is_price_firm ? listing.price : undefined);
   useEffect(() => {
@@ -105,27 +111,23 @@ export function RentalDaysField({
       </p>
       <FormAlert className="text-center">{error}</FormAlert>
       {period && (
-        <div className="mt-3 grid grid-cols-2 gap-3">
+        // The times of other days are other fields, which begin with the values that were set.
+        <div key={`${first} ${last}`} className="mt-3 grid grid-cols-2 gap-3">
           <Field label="Pick-up from" error={errors.pickup_time?.message}>
             <Select
               className="figures"
-              options={listRentalTimeOptions('pickup_time', period, { taken: periods, campus })}
-              {...register('pickup_time')}
+              options={listRentalTimeOptions('pickup_time', period, times)}
+              {...register('pickup_time', clearDayErrors)}
             />
           </Field>
           <Field label="Return by" error={errors.return_time?.message}>
             <Select
               className="figures"
-              options={listRentalTimeOptions('return_time', period, { taken: periods, campus })}
-              {...register('return_time')}
+              options={listRentalTimeOptions('return_time', period, times)}
+              {...register('return_time', clearDayErrors)}
             />
           </Field>
         </div>
-      )}
-      {isWaiting && (
-        <p role="status" className="mt-2 text-center text-ink-muted text-sm">
-          Somebody else has a part of this time: your request waits.
-        </p>
       )}
     </div>
   );

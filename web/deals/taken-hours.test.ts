@@ -1,19 +1,21 @@
 import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import { findTakenDays, listRentalTimeOptions } from './taken-hours.ts';
+import { chooseRentalTimes, describeTakenTime, findTakenDays, listRentalTimeOptions } from './taken-hours.ts';
 
 const taken = [
   { first_day: '2026-10-04', last_day: '2026-10-06', pickup_time: '17:00', return_time: '12:00' },
   { first_day: '2026-10-06', last_day: '2026-10-07', pickup_time: '12:00', return_time: '10:00' },
   { first_day: '2026-10-09', last_day: '2026-10-09', pickup_time: '09:00', return_time: '11:00' },
 ];
+const now = new Date('2026-03-01T20:00:00.000Z');
+const context = { taken, campus: defaultCampus, now };
 const offer = (
   side: 'pickup_time' | 'return_time',
   first_day: string,
   last_day: string,
   times: { pickup_time?: string; return_time?: string } = {},
 ): string[] =>
-  listRentalTimeOptions(side, { first_day, last_day, ...times }, { taken, campus: defaultCampus }).map(
+  listRentalTimeOptions(side, { first_day, last_day, ...times }, context).map(
     ({ value, label }) => value || label,
   );
 
@@ -47,4 +49,33 @@ test('times that the clocks skip are not offered', () => {
   const times = offer('pickup_time', '2026-03-08', '2026-03-09');
   expect(times.filter((time) => time.startsWith('02'))).toEqual([]);
   expect(times).toHaveLength(93);
+});
+
+test('times that have passed are not offered', () => {
+  // It is 12:00 on the campus.
+  expect(offer('pickup_time', '2026-03-01', '2026-03-02').slice(0, 2)).toEqual(['Any time', '12:15']);
+  expect(offer('return_time', '2026-03-01', '2026-03-01').slice(0, 2)).toEqual(['Any time', '12:15']);
+});
+
+test('chosen days begin and end when the item is free, at the earliest and at the latest', () => {
+  const choose = (first_day: string, last_day: string) =>
+    Object.values(chooseRentalTimes({ first_day, last_day }, context));
+  expect(choose('2026-10-10', '2026-10-11')).toEqual(['', '']);
+  expect(choose('2026-10-07', '2026-10-08')).toEqual(['10:00', '']);
+  expect(choose('2026-10-02', '2026-10-04')).toEqual(['', '17:00']);
+  expect(choose('2026-10-07', '2026-10-09')).toEqual(['10:00', '09:00']);
+  expect(choose('2026-10-04', '2026-10-04')).toEqual(['', '17:00']);
+  expect(choose('2026-10-09', '2026-10-09')).toEqual(['11:00', '']);
+});
+
+test('a time that somebody else has is explained by the time at which it is free', () => {
+  const describe = (first_day: string, last_day: string, times = {}) =>
+    describeTakenTime(taken, { first_day, last_day, ...times }, defaultCampus)?.replaceAll('\u202F', ' ');
+  expect(describe('2026-10-10', '2026-10-11')).toBeUndefined();
+  expect(
+    describe('2026-10-07', '2026-10-09', { pickup_time: '10:00', return_time: '09:00' }),
+  ).toBeUndefined();
+  // Two rentals that touch are one.
+  expect(describe('2026-10-05', '2026-10-08')).toBe('Somebody else has it until Oct 7, 10:00 AM');
+  expect(describe('2026-10-08', '2026-10-10')).toBe('Somebody else has it from Oct 9, 9:00 AM');
 });

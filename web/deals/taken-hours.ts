@@ -2,10 +2,14 @@ import type { CampusTimes } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
 import {
   doRentalsOverlap,
+  formatRentalEnd,
+  formatRentalStart,
   formatRentalTime,
   getRentalEnd,
   getRentalStart,
+  isRentalInOrder,
   type RentalPeriod,
+  toCampusMinute,
 } from '#contract/rental-times.ts';
 import { isOnCampusClock, listQuarterHours } from './campus-times.ts';
 
@@ -60,29 +64,85 @@ export const findTakenDays = (
   return days;
 };
 
-/** Returns whether nobody else has the item in this period. */
-export const isFree = (taken: readonly RentalPeriod[], period: RentalPeriod): boolean =>
-  !taken.some((it) => doRentalsOverlap(it, period));
-
 /**
- * Returns the quarter hours of pick-up or return (`side`) that are free, as options of a select. The first option, with an empty
- * value, is the whole day.
+ * Returns why somebody cannot have the item in this period, with the time at which it is free, as in 'Somebody else has it until
+ * Oct 5, 12:00 PM', or undefined when nobody else has it.
  */
-export const listRentalTimeOptions = (
-  side: 'pickup_time' | 'return_time',
-  chosen: RentalPeriod,
-  { taken, campus }: { taken: readonly RentalPeriod[]; campus: CampusTimes },
-) => {
-  const { first_day: first, last_day: last, pickup_time: pickup, return_time: returned } = chosen;
+export const describeTakenTime = (
+  taken: readonly RentalPeriod[],
+  period: RentalPeriod,
+  campus: CampusTimes,
+): string | undefined => {
+  const [first, ...others] = taken
+    .filter((it) => getRentalEnd(it) > getRentalStart(period))
+    .sort((a, b) => (getRentalStart(a) < getRentalStart(b) ? -1 : 1));
+  if (!first || !doRentalsOverlap(first, period)) return undefined;
+  if (getRentalStart(first) > getRentalStart(period))
+    return `Somebody else has it from ${formatRentalStart(first, campus)}`;
+  let last = first;
+  for (const next of others)
+    if (getRentalStart(next) <= getRentalEnd(last) && getRentalEnd(next) > getRentalEnd(last)) last = next;
+  return `Somebody else has it until ${formatRentalEnd(last, campus)}`;
+};
+
+export interface RentalTimeContext {
+  taken: readonly RentalPeriod[];
+  campus: CampusTimes;
+  now: Date;
+}
+
+type RentalSide = 'pickup_time' | 'return_time';
+
+/** Returns whether nobody else has the item on the day of pick-up or return (`side`) from or until a time, or all day. */
+const isSideFree = (
+  side: RentalSide,
+  { first_day: first, last_day: last, ...times }: RentalPeriod,
+  time: string | undefined,
+  taken: readonly RentalPeriod[],
+): boolean => {
   const day = side === 'pickup_time' ? first : last;
   // Within one day the other time counts, too.
-  const other = first === last ? { pickup_time: pickup, return_time: returned } : {};
-  const isPossible = (time: string | undefined): boolean => {
-    const period = { first_day: day, last_day: day, ...other, [side]: time };
-    return getRentalStart(period) < getRentalEnd(period) && isFree(taken, period);
-  };
+  const period = { first_day: day, last_day: day, ...(first === last ? times : {}), [side]: time };
+  return isRentalInOrder(period) && !taken.some((it) => doRentalsOverlap(it, period));
+};
+
+/**
+ * Returns the coming quarter hours of pick-up or return (`side`) that are free, as options of a select. The first option, with an
+ * empty value, is the whole day.
+ */
+export const listRentalTimeOptions = (
+  side: RentalSide,
+  chosen: RentalPeriod,
+  { taken, campus, now }: RentalTimeContext,
+) => {
+  const day = side === 'pickup_time' ? chosen.first_day : chosen.last_day;
+  const minute = toCampusMinute(campus, now);
   const times = listQuarterHours(campus).filter(
-    ({ value }) => isPossible(value) && isOnCampusClock(day, value, campus),
+    ({ value }) =>
+      `${day}T${value}` > minute &&
+      isSideFree(side, chosen, value, taken) &&
+      isOnCampusClock(day, value, campus),
   );
-  return [{ value: '', label: isPossible(undefined) ? 'Any time' : 'Choose a time' }, ...times];
+  const isWholeDayFree = isSideFree(side, chosen, undefined, taken);
+  return [{ value: '', label: isWholeDayFree ? 'Any time' : 'Choose a time' }, ...times];
+};
+
+/**
+ * Returns the times with which a rental of these days lasts as long as nobody else has the item: empty for whole days, otherwise
+ * the earliest pick-up and the latest return.
+ */
+export const chooseRentalTimes = (
+  days: Pick<RentalPeriod, 'first_day' | 'last_day'>,
+  context: RentalTimeContext,
+): Record<RentalSide, string> => {
+  const choose = (side: RentalSide, chosen: RentalPeriod): string => {
+    if (isSideFree(side, chosen, undefined, context.taken)) return '';
+    const times = listRentalTimeOptions(side, chosen, context).slice(1);
+    return times.at(side === 'pickup_time' ? 0 : -1)?.value ?? '';
+  };
+  const pickup = choose('pickup_time', days);
+  return {
+    pickup_time: pickup,
+    return_time: choose('return_time', { ...days, pickup_time: pickup || undefined }),
+  };
 };

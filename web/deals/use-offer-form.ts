@@ -14,10 +14,11 @@ import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
 import { useHasLeft } from '#web/lib/use-has-left.ts';
 import { createUuid } from '#web/lib/uuid.ts';
 import { toast } from '#web/ui/toast.ts';
-import { applyDeal } from './deal-cache.ts';
+import { applyDeal, listingDealQuery } from './deal-cache.ts';
 import type { OfferDialogName } from './listing-deal-buttons.tsx';
 import { listingQuery } from './listing-query.ts';
 import { applyDealFromError, isDealChangedError, sendWithClientId } from './make-transition.ts';
+import { describeTakenTime } from './taken-hours.ts';
 
 interface OfferValues {
   price: string;
@@ -48,9 +49,16 @@ export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions
   const navigate = useNavigate();
   const hasLeft = useHasLeft();
   const hasPrice = name === 'offer' || name === 'request';
+  // The calendar does not offer what is taken, but days between the chosen ones can be taken partly.
+  const schema = createStartDealSchema(campus).superRefine(({ first_day, last_day, ...times }, context) => {
+    if (!first_day || !last_day) return;
+    const taken = queryClient.getQueryData(listingDealQuery(ownId, listing.id).queryKey)?.taken_days ?? [];
+    const message = describeTakenTime(taken, { first_day, last_day, ...times }, campus);
+    if (message) context.addIssue({ code: 'custom', path: ['first_day'], message });
+  });
   const form = useContractForm<OfferValues, StartDealBody>({
     schema: (values) =>
-      createStartDealSchema(campus).safeParse({
+      schema.safeParse({
         client_id: createUuid(),
         listing_id: listing.id,
         // Send the price that the page displays even if it is out of date, so that the person never
