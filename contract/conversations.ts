@@ -7,6 +7,7 @@ import { formatWaitingTime } from './limit-messages.ts';
 import { photoSchema } from './photo-schema.ts';
 import { type MessagePhotoWidth, maxPhotosPerMessage, photoErrorMessages } from './photos.ts';
 import { ratedUserSchema } from './profiles.ts';
+import { rentalTimeFields } from './rental-times.ts';
 import { rentalPeriods, saleOutcomes, unavailableReasons } from './selling.ts';
 import { createParagraphSchema, idSchema, instantSchema } from './text.ts';
 
@@ -182,6 +183,7 @@ const conversationDealSchema = z.object({
   turn: dealPartySchema.nullable(),
   price: z.number().nullable(),
   last_day: z.iso.date().nullable(),
+  return_time: rentalTimeFields.return_time,
   /** Whether the offer has to wait because the listing is on hold for somebody else or its draw is still open. */
   waiting: z.boolean(),
   /** The agreed time of the handover. */

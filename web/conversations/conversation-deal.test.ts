@@ -39,6 +39,11 @@ test.each<[Partial<ConversationDeal>, string, string]>([
   [{ state: 'held', handover_proposed_by: 'buyer' }, 'Held · $22 / $30', 'Your turn: Choose a time'],
   [{ state: 'handed_over' }, 'Your turn: Do you have it?', 'Handed over'],
   [{ state: 'out', kind: 'rental', last_day: '2026-12-02' }, 'Rented until Dec 2', 'Rented until Dec 2'],
+  [
+    { state: 'out', kind: 'rental', last_day: '2026-12-02', return_time: '12:00' },
+    'Rented until Dec 2, 12:00 PM',
+    'Rented until Dec 2, 12:00 PM',
+  ],
   [{ state: 'back', kind: 'rental' }, 'Returned', 'Your turn: Is it back?'],
 ])('a deal with %j reads "%s" to the buyer and "%s" to the seller', (deal, buyer, seller) => {
   expect(describe(deal)).toEqual([buyer, seller]);

@@ -1,8 +1,8 @@
 import type { CampusFormats, CampusMoney } from '#contract/campus.ts';
 import type { ConversationDeal } from '#contract/conversations.ts';
-import { formatDay } from '#contract/deal-event-lines.ts';
 import { type DealParty, getOtherParty } from '#contract/deal-states.ts';
 import { formatPrice } from '#contract/prices.ts';
+import { formatRentalEnd } from '#contract/rental-times.ts';
 import { formatBriefHandoverTime } from '#web/deals/public.ts';
 
 interface DescriptionContext {
@@ -35,7 +35,6 @@ export const describeConversationDeal = (
   { askingPrice, campus, now }: DescriptionContext,
 ): { isOwnTurn: boolean; text: string } => {
   const offer = formatOffer(deal, askingPrice, campus);
-  const lastDay = formatDay(deal.last_day ?? '', campus);
   switch (deal.state) {
     case 'offered': {
       if (deal.waiting) return { isOwnTurn: false, text: join('Waiting', offer) };
@@ -54,7 +53,7 @@ export const describeConversationDeal = (
         ? { isOwnTurn: true, text: 'Do you have it?' }
         : { isOwnTurn: false, text: 'Handed over' };
     case 'out':
-      return { isOwnTurn: false, text: `Rented until ${lastDay}` };
+      return { isOwnTurn: false, text: `Rented until ${formatRentalEnd(deal, campus)}` };
     case 'back':
       return party === 'seller'
         ? { isOwnTurn: true, text: 'Is it back?' }

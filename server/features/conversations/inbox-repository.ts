@@ -10,6 +10,7 @@ import {
 import { openDealStates } from '#contract/deal-states.ts';
 import { type InboxTab, maxFoundMessages } from '#contract/inbox.ts';
 import type { Listing, ListingStatus } from '#contract/listings.ts';
+import { presentRentalTimes } from '#contract/rental-times.ts';
 import {
   getSaleOutcome,
   saleConfirmationDays,
@@ -98,7 +99,8 @@ const conversationColumns = fragment`
   left(m.message_text, ${lastMessagePreviewLength}) AS last_message_text, m.created_at AS last_created_at,
   m.kind AS last_kind, m.data AS last_data,
   d.kind AS deal_kind, d.state AS deal_state, d.turn AS deal_turn, d.price AS deal_price, d.last_day AS deal_last_day,
-  d.is_waiting AS deal_waiting, d.handover_at AS deal_handover_at, d.handover_proposed_by AS deal_handover_proposed_by,
+  d.return_time AS deal_return_time, d.is_waiting AS deal_waiting, d.handover_at AS deal_handover_at,
+  d.handover_proposed_by AS deal_handover_proposed_by,
   activity.other_read_seq, activity.active_at, ${unreadCountSql} AS unread_count, ${mayWriteSql} AS may_write`;
 
 const toColumns = (now: Date): Fragment => fragment`
@@ -205,6 +207,7 @@ const presentDeal = (row: ConversationRow): ConversationDeal | null =>
         turn: row.deal_turn,
         price: row.deal_price,
         last_day: row.deal_last_day,
+        ...presentRentalTimes({ return_time: row.deal_return_time }),
         waiting: row.deal_waiting,
         handover_at: row.deal_handover_at?.toISOString() ?? null,
         handover_proposed_by: row.deal_handover_proposed_by,
