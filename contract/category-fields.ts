@@ -333,6 +333,12 @@ export const listCategoryFields = (
 ): [CategoryFieldName, CategoryField][] =>
   categoryFieldEntries.filter(([, field]) => hasCategoryField(category, field));
 
+const rentalPriceFields = { day: 'dayPrice', week: 'weekPrice', month: 'monthPrice' } as const;
+
+/** Returns the field with a further price for a period of rentals, or undefined when there is none for this period. */
+export const findRentalPriceField = (period: unknown): CategoryFieldName | undefined =>
+  rentalPriceFields[period as keyof typeof rentalPriceFields];
+
 /** Returns the text of a value, as the page shows it, or null when there is none. */
 export const formatCategoryValue = (
   field: CategoryField,

@@ -3,6 +3,7 @@ import { createEmailSchema } from './accounts.ts';
 import type { Campus, CampusListings, CampusPrices } from './campus.ts';
 import { categories, conditions, postableCategories } from './categories.ts';
 import { createCategoryFormSchemas } from './category-field-schemas.ts';
+import { findRentalPriceField } from './category-fields.ts';
 import { maxPhotosPerListing, photoErrorMessages } from './photos.ts';
 import { formatPriceExamples } from './price-fields.ts';
 import { getMaxPrice, hasPriceDecimals } from './price-limits.ts';
@@ -64,6 +65,7 @@ export const listingErrorMessages = {
   giftMode: 'Please choose how somebody gets the item',
   drawHours: 'A draw can close 1 to 48 hours after it is posted',
   rentalDays: 'Must not be less than the minimum',
+  rentalPriceTwice: 'There are two prices for this period. Please remove one',
 } as const;
 
 /** Returns the validation messages about prices in the currency and the notation of the campus. */
@@ -212,6 +214,13 @@ const areRentalDaysInOrder = ({
   maxRentalDays?: unknown;
 }) => typeof min !== 'number' || typeof max !== 'number' || min <= max;
 
+/** Returns whether a rental has no further price for the period that its price is for. */
+const hasOnePricePerPeriod = (listing: { category?: unknown; rentalPeriod?: unknown }) => {
+  const field = findRentalPriceField(listing.rentalPeriod);
+  const further = field && (listing as Record<string, unknown>)[field];
+  return listing.category !== 'rentals' || further === undefined || further === null;
+};
+
 /**
  * Returns the schema of a listing that can be published: all rules of specification §5. `today` is
  * the current date on the campus (YYYY-MM-DD) and the earliest allowed game date.
@@ -257,6 +266,11 @@ export const createPublishedListingSchema = (today: string, campus: CampusListin
       ...alwaysValidateOption,
       error: listingErrorMessages.rentalDays,
       path: ['maxRentalDays'],
+    })
+    .refine(hasOnePricePerPeriod, {
+      ...alwaysValidateOption,
+      error: listingErrorMessages.rentalPriceTwice,
+      path: ['rentalPeriod'],
     });
 
 /** Body of a call that changes the price of a listing. Whether it may be 0 depends on the listing's category. */

@@ -291,3 +291,10 @@ test('the minimum of days must not be above the maximum', async () => {
     'Must not be less than the minimum',
   );
 });
+
+test('a further price is for another period than the price of the listing', async () => {
+  await expect(list({ rentalPeriod: 'day', dayPrice: 15 })).rejects.toThrow(
+    'There are two prices for this period. Please remove one',
+  );
+  await list({ rentalPeriod: 'week', dayPrice: 15 });
+});

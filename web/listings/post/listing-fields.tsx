@@ -6,6 +6,7 @@ import {
   categoryFieldByColumn,
   categoryFieldNames,
   categorySearchColumns,
+  findRentalPriceField,
 } from '#contract/category-fields.ts';
 import { descriptionLength, locationLength, titleLength } from '#contract/listing-form.ts';
 import { formatPriceField } from '#contract/price-fields.ts';
@@ -31,7 +32,7 @@ import { SoldHere } from '../sold-here.tsx';
 import { CategoryFields } from './category-fields.tsx';
 import { CategorySuggestion } from './category-suggestion.tsx';
 import { GuidelineHints } from './guideline-hints.tsx';
-import { findRentalPriceField, SellingFields } from './selling-fields.tsx';
+import { SellingFields } from './selling-fields.tsx';
 import { type ListingFormMethods, type ListingFormValues, toTicketFacts } from './submission.ts';
 
 export interface ListingFieldsProps {

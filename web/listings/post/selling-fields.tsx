@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useWatch } from 'react-hook-form';
-import { type CategoryFieldName, listCategoryFields } from '#contract/category-fields.ts';
+import { findRentalPriceField, listCategoryFields } from '#contract/category-fields.ts';
 import { giftDrawHours, giftModeLabels, giftModes, holdHourOptions } from '#contract/selling.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -41,16 +41,6 @@ const summarizeChoices = ({
   if (category === 'rentals') return `More prices, days and deposit; requests are ${held}`;
   return isPriceFirm ? `Firm price, ${held}` : `Open to offers, ${held}`;
 };
-
-const rentalPriceFields: Record<string, CategoryFieldName> = {
-  day: 'dayPrice',
-  week: 'weekPrice',
-  month: 'monthPrice',
-};
-
-/** Returns the field with the price for a period of rentals. The form leaves it out when the price of the listing is for this period. */
-export const findRentalPriceField = (period: string | undefined): CategoryFieldName | undefined =>
-  rentalPriceFields[period ?? ''];
 
 const toHeading = (category: string | undefined): string => {
   if (category === 'free') return 'How you want to give it away';

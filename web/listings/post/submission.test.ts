@@ -94,6 +94,14 @@ describe('the request body', () => {
     );
     expect(body).toMatchObject({ holdHours: 24, isPriceFirm: true, rentalPeriod: 'flexible', drawHours: 24 });
   });
+  test('contains no further price for the period of the price, for which the form does not ask', () => {
+    const rental = { category: 'rentals', rentalPeriod: 'week', dayPrice: '5', weekPrice: '20' } as const;
+    const body = toSubmissionBody(
+      { ...completeValues, ...rental },
+      { photos: [], status: 'published', id: undefined, clientId },
+    );
+    expect(schema.parse(body)).toMatchObject({ dayPrice: 5, weekPrice: null });
+  });
   test('contains a date only for game day, and no price for free items', () => {
     const dated = { ...completeValues, gameDate: '2026-09-05' };
     const options = { photos: [], status: 'published', id: 'x', clientId } as const;

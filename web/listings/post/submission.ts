@@ -8,6 +8,7 @@ import {
   type CategoryColumns,
   type CategoryFieldName,
   categoryFieldEntries,
+  findRentalPriceField,
   hasCategoryField,
 } from '#contract/category-fields.ts';
 import { createListingSubmissionSchema, type DraftListing } from '#contract/listing-form.ts';
@@ -131,12 +132,19 @@ export const toTicketFacts = (
 export const isTicketForm = (values: Partial<ListingFormValues>, money: CampusMoney): boolean =>
   isTicketListing(toTicketFacts(values, money));
 
-/** Adjusts dependent values: free items have price 0; fields of other categories are empty. */
+/**
+ * Adjusts dependent values: free items have price 0; fields of other categories are empty, and so is the price for the period of
+ * the listing's own price, for which the form does not ask.
+ */
 const adjustDependentValues = (values: ListingFormValues): ListingFormValues => ({
   ...values,
   price: values.category === 'free' ? '0.00' : values.price,
   gameDate: values.category === 'game-day' ? values.gameDate : '',
-  ...mapCategoryFields(([name, field]) => (hasCategoryField(values.category, field) ? values[name] : '')),
+  ...mapCategoryFields(([name, field]) =>
+    hasCategoryField(values.category, field) && name !== findRentalPriceField(values.rentalPeriod)
+      ? values[name]
+      : '',
+  ),
 });
 
 export type CreateListingBody = CallInput<(typeof calls)['createListing']>['body'];
