@@ -89,6 +89,22 @@ test('promise 76: push notifications are offered after the first message, open w
     await expect.poll(listShownTitles).toEqual([]);
   });
 
+  await test.step('it closes on every device when the conversation is muted, and when its author is blocked', async () => {
+    const closesAfter = async (path: string, method: 'PATCH' | 'PUT', body?: object) => {
+      await deliverPushNotification(page, push);
+      await expect.poll(listShownTitles).toEqual(['Sue Seller']);
+      await callApi(quad, path, { token, method, ...(body && { body }) });
+      await expect.poll(listShownTitles).toEqual([]);
+    };
+    const mute = (muted_until: string | null) => ({ muted_until });
+    const path = `/rest/v1/conversations/${conversation.id}`;
+    await postConversationMessage(quad, seller, conversation, 'Still there');
+    await closesAfter(path, 'PATCH', mute('2099-01-01T00:00:00.000Z'));
+    await callApi(quad, path, { token, method: 'PATCH', body: mute(null) });
+    await closesAfter(`/rest/v1/me/blocks/${seller.id}`, 'PUT');
+    await callApi(quad, `/rest/v1/me/blocks/${seller.id}`, { token, method: 'DELETE' });
+  });
+
   await test.step('a click opens the conversation', async () => {
     await postConversationMessage(quad, seller, conversation, 'Hello?');
     await deliverPushNotification(page, { ...push, text: 'Hello?' });

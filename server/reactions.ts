@@ -1,6 +1,10 @@
 import { saleUndoSeconds } from '#contract/selling.ts';
 import { isTicketListing } from '#contract/tickets.ts';
-import { announceChangeAbout, announceChangeBySeller } from '#server/features/conversations/public.ts';
+import {
+  announceChangeAbout,
+  announceChangeBySeller,
+  announceChangeWith,
+} from '#server/features/conversations/public.ts';
 import {
   assertMayChangeListing,
   assertMayDeleteListing,
@@ -122,7 +126,11 @@ export const reactions: Reactions = {
   // Wait for deals that are being started: a deal committed before this lock is ended by the check that blocking queues,
   // and a later one is refused because of the block.
   before_block: [(_app, tx, { userIds }) => lockStartingDeals(tx, userIds)],
-  person_blocked: [(app, tx, { userIds }) => schedulePairSettling(app, tx, userIds)],
+  person_blocked: [
+    (app, tx, { userIds }) => schedulePairSettling(app, tx, userIds),
+    async (app, tx, { userIds: [userId, blockedId] }) =>
+      afterCommit(tx, () => announceChangeWith(app, userId, blockedId)),
+  ],
 
   signal_noticed: [openSignal],
 };

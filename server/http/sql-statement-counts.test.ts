@@ -143,8 +143,8 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   listBlocks: 1,
   listBlockedIds: 1,
   // Two of the statements of `blockPerson` prevent both people from starting deals with each other; one looks
-  // for deals between them.
-  blockPerson: 8,
+  // for deals between them, and one for conversations.
+  blockPerson: 9,
   unblockPerson: 1,
   // Statement counts of calls about conversations
   listConversations: 1,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { blockedPeoplePageSize, maxBlockedPeople } from '#contract/paging.ts';
+import type { BusMessage } from '#contract/realtime.ts';
 import { findUnreadDigest } from '#server/features/conversations/public.ts';
 import { createDealClient } from '#server/features/deals/testing.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
@@ -165,6 +166,18 @@ test('a message sent before a block can be retried, and new messages are refused
   expect((await conversations.send(ann, id, 'Hello?')).body).toMatchObject({ code: 'contact_refused' });
   await unblock(ben, ann.userId);
   expect((await conversations.send(ann, id, 'Hello?')).status).toBe(200);
+});
+
+test("a block is announced to the caller's other devices only, by the conversations of the two people", async () => {
+  const [first, second] = [await conversations.begin(ann, ben), await conversations.begin(ben, ann)];
+  await conversations.begin(await testApp.signIn(), ann);
+  const announced: BusMessage[] = [];
+  const stop = testApp.app.bus.subscribe((it) => announced.push(it));
+  await block(ann, ben.userId);
+  stop();
+  expect(announced).toHaveLength(2);
+  for (const { id } of [first, second])
+    expect(announced).toContainEqual({ kind: 'read', conversation_id: id, user_id: ann.userId });
 });
 
 test('an offer made at the moment of a block either ends or is refused', async () => {

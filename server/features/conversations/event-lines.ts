@@ -8,7 +8,7 @@ import { appendMessage, findActorMessageByClientId, lockConversation } from './e
 import { assertMayStartConversation, queueFirstMessageEmail } from './first-messages.ts';
 import { presentMessage } from './message-repository.ts';
 import { findOrCreateConversation } from './opening.ts';
-import { findConversationId, listLatestBuyers } from './repository.ts';
+import { findConversationId, listLatestBuyers, listLatestConversationsWith } from './repository.ts';
 
 /** A transition of a deal that is recorded in the conversation of the two parties. */
 export interface NewEventLine {
@@ -132,7 +132,7 @@ export const findEventLine = async (
   return row && presentMessage(row);
 };
 
-/** How many conversations of a seller are told about a change; others show it when they are opened. */
+/** How many conversations of a person are told about a change; others show it when they are opened. */
 const maxAnnouncedConversations = 100;
 
 /** Announces a stored event line, and the message stored with it, to connected clients. */
@@ -158,4 +158,11 @@ export const announceChangeAbout = async (app: App, listingId: string, buyerId: 
 export const announceChangeBySeller = async (app: App, sellerId: string): Promise<void> => {
   for (const change of await listLatestBuyers(app.sql, sellerId, maxAnnouncedConversations))
     await announceConversationChange(app, change);
+};
+
+/** Notifies a person's clients that their conversations with another person have changed, for example by a block. */
+export const announceChangeWith = async (app: App, userId: string, otherId: string): Promise<void> => {
+  const limit = maxAnnouncedConversations;
+  for (const id of await listLatestConversationsWith(app.sql, { userId, otherId, limit }))
+    await announceConversationChange(app, { conversation_id: id, user_id: userId });
 };

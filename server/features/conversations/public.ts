@@ -2,6 +2,7 @@ export { openConversation } from './conversations.ts';
 export {
   announceChangeAbout,
   announceChangeBySeller,
+  announceChangeWith,
   announceConversationChange,
   announceEventLine,
   appendEventLine,

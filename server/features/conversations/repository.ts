@@ -92,6 +92,18 @@ export const listLatestBuyers = (
     SELECT id AS conversation_id, buyer_id AS user_id FROM conversations
     WHERE seller_id = ${sellerId} AND buyer_id IS NOT NULL ORDER BY updated_at DESC LIMIT ${limit}`;
 
+/** Lists a person's most recently active conversations with another person. */
+export const listLatestConversationsWith = async (
+  sql: Queryable,
+  { userId, otherId, limit }: { userId: string; otherId: string; limit: number },
+): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    SELECT id FROM conversations
+    WHERE (buyer_id = ${userId} AND seller_id = ${otherId}) OR (seller_id = ${userId} AND buyer_id = ${otherId})
+    ORDER BY updated_at DESC LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
+};
+
 /** Returns the SQL condition that a person started the conversation `c`: the buyer, unless the seller wrote first. */
 const toStartedBySql = (userId: string): Fragment => fragment`(
   (c.buyer_id = ${userId} AND NOT c.is_started_by_seller) OR (c.seller_id = ${userId} AND c.is_started_by_seller))`;

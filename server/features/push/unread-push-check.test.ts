@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { maxDisplayedPushNotifications, type PushSubject } from '#contract/push.ts';
 import { notify } from '#server/features/notifications/public.ts';
+import { addSeconds } from '#server/platform/clock.ts';
 import type { Person } from '#server/testing/app.ts';
 import { type PushTestApp, startPushTestApp } from './testing.ts';
 
@@ -46,6 +47,17 @@ describe('promise 76: a browser learns which shown push notifications were read 
     const { conversationId, message, event } = await showPushes();
     expect(await findUnread([...event, ...message])).toEqual([true, true]);
     await quad.talk.ask(reader, 'POST', quad.talk.at(conversationId, '/read'), { seq: 1 });
+    expect(await findUnread([...event, ...message])).toEqual([true, false]);
+  });
+
+  test.each([
+    ['its conversation is muted', 'PATCH', (id: string) => quad.talk.at(id, '')],
+    ['its author is blocked', 'PUT', () => `/rest/v1/me/blocks/${writer.userId}`],
+  ] as const)('a message counts as read after %s', async (_what, method, at) => {
+    const { conversationId, message, event } = await showPushes();
+    const until = addSeconds(quad.app.clock.now(), 3600).toISOString();
+    const body = method === 'PATCH' ? { muted_until: until } : undefined;
+    expect(await quad.talk.ask(reader, method, at(conversationId), body)).toMatchObject({ status: 200 });
     expect(await findUnread([...event, ...message])).toEqual([true, false]);
   });
 
