@@ -58,6 +58,7 @@ CREATE TABLE conversations (
   buyer_marked_unread boolean DEFAULT false NOT NULL,
   seller_marked_unread boolean DEFAULT false NOT NULL,
   is_started_by_seller boolean DEFAULT false NOT NULL,
+  folded_seq bigint DEFAULT 0 NOT NULL,
   CONSTRAINT conversations_unique UNIQUE (listing_id, buyer_id, seller_id),
   CONSTRAINT conversations_pkey PRIMARY KEY (id),
   CONSTRAINT conversations_buyer_id_fkey FOREIGN KEY (buyer_id) REFERENCES users(id) ON DELETE SET NULL,
@@ -69,6 +70,7 @@ CREATE INDEX conversations_marked_by_buyer ON public.conversations USING btree (
 CREATE INDEX conversations_marked_by_seller ON public.conversations USING btree (seller_id) WHERE seller_marked_unread;
 CREATE INDEX conversations_of_buyer ON public.conversations USING btree (buyer_id, updated_at DESC);
 CREATE INDEX conversations_of_seller ON public.conversations USING btree (seller_id, updated_at DESC);
+CREATE INDEX conversations_to_fold ON public.conversations USING btree (id) WHERE (folded_seq < last_seq);
 CREATE INDEX conversations_unread_by_buyer ON public.conversations USING btree (buyer_id) INCLUDE (last_seq, buyer_read_seq) WHERE (buyer_read_seq < last_seq);
 CREATE INDEX conversations_unread_by_seller ON public.conversations USING btree (seller_id) INCLUDE (last_seq, seller_read_seq) WHERE (seller_read_seq < last_seq);
 CREATE INDEX conversations_waiting_for_buyer ON public.conversations USING btree (buyer_waiting_since) WHERE ((buyer_waiting_since IS NOT NULL) AND (buyer_id IS NOT NULL));
@@ -1279,7 +1281,7 @@ CREATE OR REPLACE FUNCTION private.forget_message_texts()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  PERFORM FROM conversations WHERE id = NEW.conversation_id FOR NO KEY UPDATE;
+  UPDATE conversations SET folded_seq = least(folded_seq, NEW.seq - 1) WHERE id = NEW.conversation_id;
   DELETE FROM message_texts WHERE conversation_id = NEW.conversation_id AND block >= (NEW.seq - 1) / 20;
   RETURN NULL;
 END $function$;

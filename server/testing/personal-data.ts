@@ -648,6 +648,7 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       ...classifyParticipantColumns('buyer'),
       ...classifyParticipantColumns('seller'),
       last_seq: sharedConversationColumn,
+      folded_seq: sharedConversationColumn,
       seller_told_at: sharedConversationColumn,
       is_started_by_seller: sharedConversationColumn,
       created_at: exportedColumn('conversations[].began_at', keptForOtherPersonReason),

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Inbox } from '#contract/conversations.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
+import { countRowsRead, explainSentStatements } from '#server/testing/query-plans.ts';
 import { foldNewMessages } from './message-texts.ts';
+import { listUnfoldedConversations } from './message-texts-repository.ts';
 
+const nilUuid = '00000000-0000-0000-0000-000000000000';
 let testApp: TestApp;
 let client: ReturnType<typeof createConversationClient>;
 let maya: Person;
@@ -127,4 +130,21 @@ test('a search text of 10 KB is refused with a sentence, and a blank one searche
   const { status, body } = await client.ask(maya, 'GET', `/rest/v1/conversations?q=${'a'.repeat(10_000)}`);
   expect([status, body.fields]).toEqual([400, { q: 'Please search for something shorter' }]);
   expect(await search(maya, ' ')).toMatchObject([{ id }]);
+});
+
+test('the hourly job reads only conversations with messages that are not folded yet', async () => {
+  const id = await start(maya, noah, 'one');
+  await testApp.sql`
+    INSERT INTO conversations (listing_title, buyer_id, seller_id, last_seq, folded_seq, created_at, updated_at)
+    SELECT 'Desk', ${maya.userId}, ${noah.userId}, 0, 0, ${testApp.clock.now()}, ${testApp.clock.now()}
+    FROM generate_series(1, 2000)`;
+  await foldNewMessages(testApp.app);
+  await testApp.sql`ANALYZE conversations`;
+  await client.send(maya, id, 'two');
+  const plans = await explainSentStatements(testApp.databaseUrl, (sql) =>
+    listUnfoldedConversations(sql, { afterId: nilUuid, limit: 100 }),
+  );
+  expect(countRowsRead(plans, 'conversations')).toBe(1);
+  await foldNewMessages(testApp.app);
+  expect(await listUnfoldedConversations(testApp.sql, { afterId: nilUuid, limit: 100 })).toEqual([]);
 });

@@ -1,14 +1,9 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 
-/** Number of messages in a row of `message_texts`; the trigger of migration 0153 knows it, too. */
+/** Number of messages in a row of `message_texts`; the trigger of migration 0204 knows it, too. */
 export const messagesPerBlock = 20;
 const perBlockSql = trustedSql(String(messagesPerBlock));
-
-const toFoldedToSql = (conversationId: string) =>
-  trustedSql(
-    `coalesce((SELECT max(to_seq) FROM message_texts WHERE conversation_id = ${conversationId}), 0)`,
-  );
 
 /** Lists the ids of the next conversations after an id, in the order of ids, with messages that are not folded. */
 export const listUnfoldedConversations = async (
@@ -16,7 +11,7 @@ export const listUnfoldedConversations = async (
   { afterId, limit }: { afterId: string; limit: number },
 ): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
-    SELECT id FROM conversations WHERE id > ${afterId} AND last_seq > ${toFoldedToSql('conversations.id')}
+    SELECT id FROM conversations WHERE id > ${afterId} AND folded_seq < last_seq
     ORDER BY id LIMIT ${limit}`;
   return rows.map(({ id }) => id);
 };
@@ -30,7 +25,7 @@ export const lockFreeConversations = async (tx: Queryable, ids: readonly string[
   return rows.map(({ id }) => id);
 };
 
-/** Stores the folded texts of messages that are not folded yet, and of those in the same blocks. */
+/** Stores the folded texts of messages of locked conversations that are not folded yet, and of those in the same blocks. */
 export const foldMessages = async (tx: Queryable, ids: readonly string[]): Promise<void> => {
   const blockSql = fragment`(m.seq - 1) / ${perBlockSql}`;
   await tx`
@@ -39,7 +34,8 @@ export const foldMessages = async (tx: Queryable, ids: readonly string[]): Promi
       FILTER (WHERE m.kind = 'text' AND m.unsent_number IS NULL), '')
     FROM unnest(${[...ids]}::uuid[]) AS c (id)
     JOIN messages m ON m.conversation_id = c.id
-      AND m.seq > ${toFoldedToSql('c.id')} / ${perBlockSql} * ${perBlockSql}
+      AND m.seq > coalesce((SELECT max(to_seq) FROM message_texts WHERE conversation_id = c.id), 0) / ${perBlockSql} * ${perBlockSql}
     GROUP BY c.id, ${blockSql}
     ON CONFLICT (conversation_id, block) DO UPDATE SET to_seq = excluded.to_seq, folded_text = excluded.folded_text`;
+  await tx`UPDATE conversations SET folded_seq = last_seq WHERE id = ANY (${[...ids]}::uuid[])`;
 };

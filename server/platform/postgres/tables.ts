@@ -89,6 +89,7 @@ export interface Tables {
     buyer_marked_unread: boolean;
     seller_marked_unread: boolean;
     is_started_by_seller: boolean;
+    folded_seq: number;
   };
   course_books: {
     course: string;
