@@ -10,3 +10,7 @@ export const getNumberFormat = (
   formats.set(key, format);
   return format;
 };
+
+/** Returns a whole number of percent as its locale writes it: "10%" in en-US, "10 %" in de-DE. */
+export const formatPercent = ({ locale }: { locale: string }, percent: number): string =>
+  getNumberFormat(locale, { style: 'percent' }).format(percent / 100);

@@ -125,9 +125,16 @@ const foreignForms = {
     /\d,\d{3}/g,
     /\d\.\d{2}(?!\d)/g,
     /\d\s[AP]M\b/g,
+    /\d%(?![\dA-F])/g,
     new RegExp(`\\b(?:${months})[a-z]* \\d{1,2}\\b`, 'g'),
   ],
-  'ja-JP': [/\$/g, /\d\.\d{2}(?!\d)/g, /\d\s[AP]M\b/g, new RegExp(`\\b\\d{1,2} (?:${months})[a-z]*\\b`, 'g')],
+  'ja-JP': [
+    /\$/g,
+    /\d\.\d{2}(?!\d)/g,
+    /\d\s[AP]M\b/g,
+    /\d\s%/g,
+    new RegExp(`\\b\\d{1,2} (?:${months})[a-z]*\\b`, 'g'),
+  ],
 };
 
 /** Returns the prices, numbers, dates and times of a text that are not written as usual in a locale. */

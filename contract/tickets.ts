@@ -1,5 +1,6 @@
 import type { Campus, CampusMoney } from './campus.ts';
 import type { CategoryColumn, CategoryColumns } from './category-fields.ts';
+import { formatPercent } from './number-format.ts';
 import { formatAmount, getPriceDecimals } from './prices.ts';
 
 export const ticketErrorMessages = {
@@ -54,7 +55,8 @@ export const findHighestTicketPrice = (campus: TicketCampus, faceValue: number):
 /** Returns the message about a price above the cap. */
 export const formatHighestTicketPrice = (campus: TicketCampus, price: number): string => {
   const { ticketPriceCap: percentage } = campus;
-  const limit = percentage === undefined || percentage === 100 ? '' : `up to ${percentage}% of `;
+  const limit =
+    percentage === undefined || percentage === 100 ? '' : `up to ${formatPercent(campus, percentage)} of `;
   return `At most ${formatAmount(campus, price)}: tickets are resold at ${limit}face value here`;
 };
 

@@ -163,7 +163,7 @@ test('a rental request begins when the item is free, and none is sent for a time
 test('a tap fills in a usual offer, and an offer above the price is sent only after a question', async () => {
   await open('offer');
   const price = page.getByRole('textbox', { name: /Your offer/ });
-  await page.getByRole('button', { name: '$99 (−10 %)' }).click();
+  await page.getByRole('button', { name: '$99 (−10%)' }).click();
   await expect.element(price).toHaveValue('99');
   await expect.element(page.getByRole('button', { name: '$110' })).toBeVisible();
   await price.fill('120');

@@ -1,3 +1,4 @@
+import { formatPercent } from '#contract/number-format.ts';
 import { formatPrice } from '#contract/prices.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Chip } from '#web/ui/chip.tsx';
@@ -21,7 +22,7 @@ export function OfferPriceChips({ offers, chosen, onChoose }: OfferPriceChipsPro
           <Chip pressed={offered === chosen} onClick={() => onChoose(offered)}>
             {discount === 0
               ? formatPrice(campus, offered)
-              : `${formatPrice(campus, offered)} (−${discount} %)`}
+              : `${formatPrice(campus, offered)} (−${formatPercent(campus, discount)})`}
           </Chip>
         </li>
       ))}

@@ -1,5 +1,6 @@
 import { Pencil } from 'lucide-react';
 import { Link } from 'react-router';
+import { formatPercent } from '#contract/number-format.ts';
 import { calculateProfileCompletion, getDisplayName, type OwnProfile } from '#contract/profiles.ts';
 import { links } from '#web/lib/links.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -13,6 +14,7 @@ import { TextLink } from '#web/ui/text-link.tsx';
 
 /** The person's profile as others see it, plus their private email address. */
 export function ProfileSummary({ profile }: { profile: OwnProfile }) {
+  const campus = useCampus();
   const heading = useFocusAfterNavigation<HTMLHeadingElement>();
   const name = getDisplayName(profile);
   const completion = calculateProfileCompletion(profile);
@@ -56,7 +58,7 @@ export function ProfileSummary({ profile }: { profile: OwnProfile }) {
       <div className="max-md:col-span-2 md:col-start-2 md:max-w-sm">
         <p className="mb-1.5 flex flex-wrap justify-between gap-x-2 font-semibold text-xs md:text-sm">
           <span>Profile completion</span>
-          <span className="figures text-ink-muted">{`${completion}%`}</span>
+          <span className="figures text-ink-muted">{formatPercent(campus, completion)}</span>
         </p>
         <ProgressBar value={completion} label="Profile completion" tone="positive" />
       </div>

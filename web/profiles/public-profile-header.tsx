@@ -1,6 +1,7 @@
 import { CalendarDays, Clock, Handshake, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { CampusTimes } from '#contract/campus.ts';
+import { formatPercent } from '#contract/number-format.ts';
 import type { PublicProfile, TypicalReplyTime } from '#contract/profiles.ts';
 import { formatCampusMonth, formatCount } from '#web/lib/format.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -69,7 +70,9 @@ export function PublicProfileHeader({ profile, campus, actions }: PublicProfileH
             >{`${formatCount(profile.completed_trades, campus)} completed ${profile.completed_trades === 1 ? 'trade' : 'trades'}`}</Fact>
           )}
           {profile.deals_kept !== null && (
-            <Fact icon={<ShieldCheck aria-hidden="true" />}>{`${profile.deals_kept}% of deals kept`}</Fact>
+            <Fact
+              icon={<ShieldCheck aria-hidden="true" />}
+            >{`${formatPercent(campus, profile.deals_kept)} of deals kept`}</Fact>
           )}
           {responseTime && (
             <Fact icon={<Clock aria-hidden="true" />}>{responseTimeLabels[responseTime]}</Fact>

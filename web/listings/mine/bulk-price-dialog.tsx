@@ -1,6 +1,8 @@
 import { useId } from 'react';
 import { useWatch } from 'react-hook-form';
+import type { Campus } from '#contract/campus.ts';
 import { createChangePriceSchema } from '#contract/listing-form.ts';
+import { formatPercent } from '#contract/number-format.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -18,8 +20,11 @@ export interface BulkPriceDialogProps {
 }
 
 const samePrice = 'same';
-const options = [
-  ...[10, 20, 30, 50].map((percent) => ({ value: String(percent), label: `${percent} % off` })),
+const listOptions = (campus: Campus) => [
+  ...[10, 20, 30, 50].map((percent) => ({
+    value: String(percent),
+    label: `${formatPercent(campus, percent)} off`,
+  })),
   { value: samePrice, label: 'One price' },
 ];
 
@@ -59,7 +64,12 @@ export function BulkPriceDialog({ count, onChoose, onClose }: BulkPriceDialogPro
         className="flex flex-col gap-5"
         onSubmit={(event) => void form.handleSubmit(onChoose)(event)}
       >
-        <RadioGroup aria-label="New price" look="chips" options={options} {...form.register('mode')} />
+        <RadioGroup
+          aria-label="New price"
+          look="chips"
+          options={listOptions(campus)}
+          {...form.register('mode')}
+        />
         {mode === samePrice && (
           <Field label="Price" error={form.formState.errors.price?.message} required>
             <PriceInput {...form.register('price')} />

@@ -324,7 +324,7 @@ describe('several listings', () => {
     await select('Desk');
     await select('Chair');
     await action('Price').click();
-    await page.getByRole('radio', { name: '20 % off' }).click();
+    await page.getByRole('radio', { name: '20% off' }).click();
     await page.getByRole('button', { name: 'Change', exact: true }).click();
     await expect.element(page.getByText('Price changed')).toBeVisible();
     await expect.element(page.getByText('Not changed: “Chair” (no response)')).toBeVisible();
