@@ -5,7 +5,7 @@
  * screens that begin so. `--campus=demo/campuses/germany.json` shows another campus, in a folder of its own.
  * `--widths=360,1280` and `--themes=light` take fewer pictures.
  */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from '@playwright/test';
@@ -60,6 +60,11 @@ const savePage = async (
   }
 };
 
+const campusFile = readOption('campus');
+const campus = campusFile ? JSON.parse(await readFile(campusFile, 'utf8')) : {};
+/** A device on the campus: the times of messages and the browser's own date fields follow it. */
+const device = { locale: campus.locale, timezoneId: campus.timezone };
+
 const takeScreenshots = async (quad: QuadServer, browser: Browser, folder: string): Promise<void> => {
   const { session, screens: screensByArea } = await prepareScreens(quad);
   const conversations = await listDealConversationScreens(quad, session);
@@ -76,6 +81,7 @@ const takeScreenshots = async (quad: QuadServer, browser: Browser, folder: strin
           reducedMotion: 'reduce',
           hasTouch: width === 360,
           isMobile: width === 360,
+          ...device,
         });
         if (screen.signedIn) {
           const own = screen.session ?? session;
@@ -100,7 +106,6 @@ const takeScreenshots = async (quad: QuadServer, browser: Browser, folder: strin
   }
 };
 
-const campusFile = readOption('campus');
 const screenshotsFolder = join(
   root,
   'test-results',
