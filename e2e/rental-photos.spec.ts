@@ -101,6 +101,13 @@ test('a rental with photos goes out, comes back and goes out again to the next p
   await addPhotos(renterPage, 'At return', ['return.jpg']);
   await expect(getStep(renterPage, 'At return')).toContainText('Waiting for a connection');
   await renterPage.context().setOffline(false);
+  const findTop = async (step: string) =>
+    (
+      await getStep(renterPage, step)
+        .getByRole('button', { name: /photo 1 of/ })
+        .boundingBox()
+    )?.y;
+  await expect.poll(async () => (await findTop('At return')) === (await findTop('At pick-up'))).toBe(true);
   await getStep(renterPage, 'At return').getByRole('button', { name: 'At return, photo 1 of 1' }).tap();
   const viewer = renterPage.getByRole('dialog', { name: 'At return, photo 1 of 1' });
   await expect(viewer.getByRole('status')).toHaveText('Photo 3 of 3');

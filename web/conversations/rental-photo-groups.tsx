@@ -49,16 +49,17 @@ export function SentRentalPhotos({
   if (!first) return null;
   return (
     <div>
-      <div className="mb-1 flex min-h-11 items-center justify-between gap-1 text-sm">
-        <p className="min-w-0 break-words">
-          <bdi className="font-semibold">{first.by === ownParty ? 'You' : otherName}</bdi>
-          <span className="block text-ink-muted">{formatCampusTime(first.created_at, campus)}</span>
-        </p>
-        {onRemove && (
-          <IconButton label="Remove photos" className="-mr-2 shrink-0" onClick={onRemove}>
-            <Trash2 aria-hidden="true" />
-          </IconButton>
-        )}
+      <div className="mb-1 text-sm">
+        {/* The button must not make the lines of one column longer than those beside it, so that the photos are level. */}
+        <div className="flex items-center justify-between gap-1">
+          <bdi className="min-w-0 break-words font-semibold">{first.by === ownParty ? 'You' : otherName}</bdi>
+          {onRemove && (
+            <IconButton label="Remove photos" className="-my-3 -mr-2 shrink-0" onClick={onRemove}>
+              <Trash2 aria-hidden="true" />
+            </IconButton>
+          )}
+        </div>
+        <p className="text-ink-muted">{formatCampusTime(first.created_at, campus)}</p>
       </div>
       <Frames>
         {photos.map((photo) => (
