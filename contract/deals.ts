@@ -30,7 +30,6 @@ export const maxFurtherDeals = 9;
 export const maxListedHandovers = 50;
 
 export const dealErrorMessages = {
-  priceRequired: 'Enter the price in digits, for example 25 or 25.50',
   pricePositive: 'Price must be greater than 0',
   priceFirm: 'The price of this listing is firm',
   priceOfGift: 'This item is free, so there is no price to offer',
@@ -68,9 +67,9 @@ export const formatOpenOffersMessage = (limit: number): string =>
 
 /** Returns the schema of the price that a buyer offers. */
 export const createOfferedPriceSchema = (campus: CampusPrices) => {
-  const { priceHigh, priceDecimals } = formatPriceMessages(campus);
+  const { priceFormat, priceHigh, priceDecimals } = formatPriceMessages(campus);
   return z
-    .number({ error: dealErrorMessages.priceRequired })
+    .number({ error: priceFormat })
     .gt(0, dealErrorMessages.pricePositive)
     .max(getMaxPrice(campus), priceHigh)
     .refine((value) => hasPriceDecimals(campus, value), priceDecimals);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultCampus } from './campus.ts';
+import { createOfferedPriceSchema } from './deals.ts';
 import { formatPriceMessages } from './listing-form.ts';
 import { formatPriceField } from './price-fields.ts';
 import { readPrice } from './price-text.ts';
@@ -108,4 +109,6 @@ test.each([
     priceFree: `Price must be ${zero} for free items or greater than ${zero} for other categories`,
     priceHigh: `Price must be at most ${highest}`,
   });
+  const offered = createOfferedPriceSchema({ ...defaultCampus, ...money }).safeParse(Number.NaN);
+  expect(offered.error?.issues[0]?.message).toBe(`Enter the price in digits, ${example}`);
 });
