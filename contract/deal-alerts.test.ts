@@ -79,6 +79,30 @@ test('a rental is overdue from the day after its last day, and can be reported a
   expect(find({ ...out, state: 'back' }, '2026-11-13T08:00:00.000Z')).toBeUndefined();
 });
 
+test('a late rental names the price for the extra days that was agreed on, or has to be answered when it can be reported', () => {
+  const out = {
+    kind: 'rental',
+    state: 'out',
+    turn: null,
+    first_day: '2026-11-01',
+    last_day: '2026-11-05',
+  } as const;
+  const [soon, later] = ['2026-11-06T20:00:00.000Z', '2026-11-13T20:00:00.000Z'];
+  const findText = (change: Parameters<typeof find>[0], time: string, party?: 'seller') =>
+    find({ ...out, ...change }, time, party)?.text;
+  expect(findText({ transitions: ['propose_extra_price'] }, soon, 'seller')).toBe(
+    'You can propose a price for the extra days. You can report it from Nov 13 on.',
+  );
+  expect(findText({ transitions: ['propose_extra_price'], extra_price: 5 }, soon, 'seller')).toBe(
+    'Agreed for the extra days: $5. You can report it from Nov 13 on.',
+  );
+  expect(findText({ extra_price: 5 }, soon)).toBe(
+    'Agreed for the extra days: $5. Please return it, or ask to keep it longer.',
+  );
+  expect(find({ ...out, requested_extra_price: 5 }, soon)).toBeUndefined();
+  expect(findText({ requested_extra_price: 5 }, later)).toMatch(/^Maya proposes \$5 for the extra days\. /);
+});
+
 test('tells only the next renter that the item has not been returned', () => {
   const held = {
     kind: 'rental',

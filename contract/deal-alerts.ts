@@ -1,7 +1,8 @@
-import { type CampusTimes, toCampusDay } from './campus.ts';
+import { type CampusFormats, toCampusDay } from './campus.ts';
 import { addDays } from './days.ts';
 import { formatDay } from './deal-event-lines.ts';
 import type { DealParty } from './deal-states.ts';
+import { describeProposedPrice, listAgreedExtraPrice } from './deal-status.ts';
 import { dealDurationSeconds, overdueReminderDays } from './deal-transitions.ts';
 import type { Deal } from './deals.ts';
 import { chooseHoldAdvice, findHoldLimit, inReviewAdvice } from './hold-limits.ts';
@@ -60,14 +61,16 @@ const describeHoldAnswers = ({ transitions, handover }: Deal): string => {
 // This notice does not name the day on which the rental was due, because the sentence above the notice
 // (deal-status.ts) already does.
 const describeOverdue = (
-  { state, transitions }: Deal,
+  deal: Deal,
   {
     lastDay,
     party,
+    name,
     today,
     campus,
-  }: { lastDay: string; party: DealParty; today: string; campus: CampusTimes },
+  }: { lastDay: string; party: DealParty; name: string; today: string; campus: CampusFormats },
 ): DealAlert => {
+  const { state, transitions } = deal;
   const firstReportDay = addDays(lastDay, overdueReminderDays + 1);
   const canReport = today >= firstReportDay;
   // Before the renter has confirmed the handover, they can object to it, and cannot ask to keep the item longer.
@@ -75,16 +78,22 @@ const describeOverdue = (
     state === 'out'
       ? 'Please return it, or ask to keep it longer.'
       : 'Please return it, or say that you never got it.';
-  const proposal = transitions.includes('propose_extra_price')
-    ? ['You can propose a price for the extra days.']
-    : [];
+  const proposed = deal.requested_extra_price;
+  const extraPrice =
+    proposed === undefined
+      ? listAgreedExtraPrice(deal, campus)
+      : [describeProposedPrice(proposed, party, { name, campus })];
+  const proposal =
+    transitions.includes('propose_extra_price') && extraPrice.length === 0
+      ? ['You can propose a price for the extra days.']
+      : [];
   const request = party === 'buyer' ? [advice] : proposal;
   const report = canReport ? ['If you can’t agree, report it.'] : [];
   const laterReport =
     party === 'seller' && !canReport
       ? [`You can report it from ${formatDay(firstReportDay, campus)} on.`]
       : [];
-  const answers = [...request, ...report, ...laterReport].join(' ');
+  const answers = [...extraPrice, ...request, ...report, ...laterReport].join(' ');
   return { title: 'This rental is overdue', text: answers, canReport };
 };
 
@@ -95,12 +104,18 @@ const describeOverdue = (
 export const findDealAlert = (
   deal: Deal,
   party: DealParty,
-  { otherName, campus, now }: { otherName: string; campus: CampusTimes; now: Date },
+  { otherName, campus, now }: { otherName: string; campus: CampusFormats; now: Date },
 ): DealAlert | undefined => {
   const today = toCampusDay(campus, now);
   const isWithRenter = deal.state === 'out' || deal.state === 'handed_over';
   if (isWithRenter && deal.last_day !== null && isRentalOver(deal, toCampusMinute(campus, now))) {
-    const alert = describeOverdue(deal, { lastDay: deal.last_day, party, today, campus });
+    const alert = describeOverdue(deal, {
+      lastDay: deal.last_day,
+      party,
+      name: isolateDirection(otherName),
+      today,
+      campus,
+    });
     // The summary of the deal says what the owner proposes for the extra days.
     if (deal.requested_extra_price === undefined || alert.canReport) return alert;
   }

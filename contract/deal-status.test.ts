@@ -42,6 +42,35 @@ test('says that a rental was due back, starting the day after its last day', () 
   expect(describe(out, 'seller').next).toBe('Confirm the return when it is back.');
 });
 
+test('says first what the owner of a late rental proposes for the extra days, or what both agreed on', () => {
+  const late = { kind: 'rental', turn: null, first_day: '2026-11-10', last_day: '2026-11-13' } as const;
+  const proposed = { ...late, state: 'out', requested_extra_price: 7.5 } as const;
+  expect(describe(proposed, 'buyer')).toMatchObject({
+    sentence: 'Maya proposes $7.50 for the extra days.',
+    next: 'You still have it. It was due back on Nov 13.',
+    turn: 'buyer',
+  });
+  expect(describe(proposed, 'seller')).toMatchObject({
+    sentence: 'You proposed $7.50 for the extra days.',
+    next: 'Maya can answer. It was due back on Nov 13.',
+    turn: 'buyer',
+  });
+  const returned = { ...proposed, state: 'back' } as const;
+  expect(describe(returned, 'buyer')).toMatchObject({
+    sentence: 'Maya proposes $7.50 for the extra days.',
+    next: 'You returned it. Maya can confirm it.',
+    turn: 'buyer',
+  });
+  expect(describe(returned, 'seller')).toMatchObject({
+    sentence: 'Maya says that you have it back.',
+    next: 'Confirm it, or say that it’s not back. You proposed $7.50 for the extra days.',
+    turn: 'seller',
+  });
+  expect(describe({ ...late, state: 'out', extra_price: 5 }, 'buyer').next).toBe(
+    'Agreed for the extra days: $5. Say so when you have returned it.',
+  );
+});
+
 test('names the days of a rental and the position of a claim in the line', () => {
   const rental = { kind: 'rental', first_day: '2026-12-01', last_day: '2026-12-05' } as const;
   expect(describe(rental, 'seller').sentence).toBe('Maya offers $110 for Dec 1 to Dec 5.');

@@ -130,21 +130,19 @@ const describeEnd =
   (sentence: string): StatusRule =>
   (deal) => ({ sentence: sentence.replace('{offer}', getOfferNoun(deal)), next: '', turn: null });
 
-const formatAgreedExtraPrice = (price: number, campus: CampusFormats): string =>
-  `Agreed for the extra days: ${formatPrice(campus, price)}.`;
+/** Returns what the parties of a late rental agreed on for the extra days, as sentences: none if nothing. */
+export const listAgreedExtraPrice = ({ extra_price: price }: Deal, campus: CampusFormats): string[] =>
+  price === undefined ? [] : [`Agreed for the extra days: ${formatPrice(campus, price)}.`];
 
-/** Returns what the parties of a late rental agreed on for the extra days, or are agreeing on; an empty string if nothing. */
-const describeExtraPrice = (
-  { requested_extra_price: requested, extra_price: agreed }: Deal,
+/** Returns the price that the owner of a late rental proposes for the extra days, in a sentence. */
+export const describeProposedPrice = (
+  price: number,
   party: DealParty,
   { name, campus }: { name: string; campus: CampusFormats },
-): string => {
-  if (requested === undefined) return agreed === undefined ? '' : formatAgreedExtraPrice(agreed, campus);
-  const price = formatPrice(campus, requested);
-  return party === 'buyer'
-    ? `${name} proposes ${price} for the extra days.`
-    : `You proposed ${price} for the extra days. ${name} can answer.`;
-};
+): string =>
+  party === 'buyer'
+    ? `${name} proposes ${formatPrice(campus, price)} for the extra days.`
+    : `You proposed ${formatPrice(campus, price)} for the extra days.`;
 
 const rules: Record<DealState, StatusRule> = {
   offered: describeOffer,
@@ -158,17 +156,20 @@ const rules: Record<DealState, StatusRule> = {
         }
       : { sentence: 'You handed it over.', next: `${name} can confirm it.`, turn: 'buyer' },
   out: (deal, party, { name, minute, campus }) => {
-    const extraPrice = describeExtraPrice(deal, party, { name, campus });
     const last = formatRentalEnd(deal, campus);
     const isBuyer = party === 'buyer';
     const sentence = isRentalOver(deal, minute)
       ? `${isBuyer ? 'You still have it.' : `${name} still has it.`} It was due back on ${last}.`
       : `${isBuyer ? 'You have it' : `${name} has it`} until ${last}.`;
-    if (extraPrice && deal.requested_extra_price !== undefined)
-      return { sentence, next: extraPrice, turn: 'buyer' };
+    if (deal.requested_extra_price !== undefined)
+      return {
+        sentence: describeProposedPrice(deal.requested_extra_price, party, { name, campus }),
+        next: isBuyer ? sentence : `${name} can answer. It was due back on ${last}.`,
+        turn: 'buyer',
+      };
     if (!deal.requested_last_day) {
       const next = isBuyer ? 'Say so when you have returned it.' : 'Confirm the return when it is back.';
-      return { sentence, next: [extraPrice, next].filter(Boolean).join(' '), turn: null };
+      return { sentence, next: [...listAgreedExtraPrice(deal, campus), next].join(' '), turn: null };
     }
     const requested = formatRentalEnd({ ...deal, last_day: deal.requested_last_day }, campus);
     return party === 'buyer'
@@ -176,19 +177,20 @@ const rules: Record<DealState, StatusRule> = {
       : { sentence, next: `${name} asks to keep it until ${requested}.`, turn: 'seller' };
   },
   back: (deal, party, { name, campus }) => {
-    const extraPrice = describeExtraPrice(deal, party, { name, campus });
-    const [sentence, next] =
-      party === 'seller'
-        ? [`${name} says that you have it back.`, 'Confirm it, or say that it’s not back.']
-        : ['You returned it.', `${name} can confirm it.`];
-    return {
-      sentence,
-      next: [extraPrice, next].filter(Boolean).join(' '),
-      turn: party === 'buyer' && deal.requested_extra_price !== undefined ? party : 'seller',
-    };
+    const isBuyer = party === 'buyer';
+    const [sentence, next] = isBuyer
+      ? ['You returned it.', `${name} can confirm it.`]
+      : [`${name} says that you have it back.`, 'Confirm it, or say that it’s not back.'];
+    const proposed = deal.requested_extra_price;
+    if (proposed === undefined)
+      return { sentence, next: [...listAgreedExtraPrice(deal, campus), next].join(' '), turn: 'seller' };
+    const proposal = describeProposedPrice(proposed, party, { name, campus });
+    return isBuyer
+      ? { sentence: proposal, next: `${sentence} ${next}`, turn: party }
+      : { sentence, next: `${next} ${proposal}`, turn: party };
   },
   completed: (deal, party, { name, campus }) => {
-    const { kind, price, extra_price: extraPrice } = deal;
+    const { kind, price } = deal;
     const isBuyer = party === 'buyer';
     // The price of a sale that was made without a deal is not known.
     const sale =
@@ -202,7 +204,7 @@ const rules: Record<DealState, StatusRule> = {
       gift: isBuyer ? 'It’s yours.' : `You gave it to ${name}.`,
       rental: isBuyer ? 'You returned it.' : 'You have it back.',
     };
-    const agreed = extraPrice === undefined ? [] : [formatAgreedExtraPrice(extraPrice, campus)];
+    const agreed = listAgreedExtraPrice(deal, campus);
     return { sentence: ['Done.', sentences[kind], ...agreed].join(' '), next: '', turn: null };
   },
   no_show: describeEnd('Ended because the meeting didn’t happen.'),
