@@ -93,6 +93,9 @@ test('an account with the address is connected by a code or its password', async
   });
   await open('/auth/callback?code=the-ticket&from=%2Fmessages');
   await see(/There is already an account with your address/);
+  await expect
+    .element(page.getByRole('link', { name: 'Log in another way' }))
+    .toHaveAttribute('href', '/login?from=%2Fmessages');
   api.answer(calls.sendSignOnCode, { email: 'lea@usc.edu', is_other_address: false });
   await button('Email me a code').click();
   await see('lea@usc.edu');

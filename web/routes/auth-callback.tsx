@@ -114,7 +114,10 @@ export default function AuthCallback() {
   );
   if (outcome && 'proofNeeded' in outcome && code !== null) {
     return (
-      <AccountFormCard title="Is this your account?">
+      <AccountFormCard
+        title="Is this your account?"
+        footer={<StandaloneLink to={toLoginPath(from)}>Log in another way</StandaloneLink>}
+      >
         <AccountProofStep ticket={code} />
       </AccountFormCard>
     );
