@@ -108,24 +108,57 @@ export interface DealTransition {
 }
 
 const people = (actor: string, other: string, neutral: string) => ({ actor, other, neutral });
-const extraPriceSentences = {
-  propose: people(
-    'You proposed {extra_price} for the extra days.',
-    '{name} proposes {extra_price} for the extra days.',
-    'The owner proposed {extra_price} for the extra days.',
-  ),
-  accept: people(
-    'You agreed to {extra_price} for the extra days.',
-    '{name} agreed to {extra_price} for the extra days.',
-    'The renter agreed to {extra_price} for the extra days.',
-  ),
-  decline: people(
-    'You declined the price for the extra days.',
-    '{name} declined the price for the extra days.',
-    'The renter declined the price for the extra days.',
-  ),
-};
 const sameForBoth = (sentence: string) => ({ buyer: sentence, seller: sentence, neutral: sentence });
+
+/**
+ * Returns the transitions by which the parties of a late rental agree on a price for the extra days, which nobody charges. They
+ * leave the deal in its state.
+ */
+const createExtraPriceTransitions = <State extends DealState>(state: State) =>
+  [
+    {
+      name: 'propose_extra_price',
+      from: [state],
+      to: state,
+      kinds: ['rental'],
+      by: 'seller',
+      deadline: 'unchanged',
+      label: 'Propose a price for the extra days',
+      sentences: people(
+        'You proposed {extra_price} for the extra days.',
+        '{name} proposes {extra_price} for the extra days.',
+        'The owner proposed {extra_price} for the extra days.',
+      ),
+    },
+    {
+      name: 'accept_extra_price',
+      from: [state],
+      to: state,
+      kinds: ['rental'],
+      by: 'buyer',
+      deadline: 'unchanged',
+      label: 'Agree to the extra price',
+      sentences: people(
+        'You agreed to {extra_price} for the extra days.',
+        '{name} agreed to {extra_price} for the extra days.',
+        'The renter agreed to {extra_price} for the extra days.',
+      ),
+    },
+    {
+      name: 'decline_extra_price',
+      from: [state],
+      to: state,
+      kinds: ['rental'],
+      by: 'buyer',
+      deadline: 'unchanged',
+      label: 'Decline the extra price',
+      sentences: people(
+        'You declined the price for the extra days.',
+        '{name} declined the price for the extra days.',
+        'The renter declined the price for the extra days.',
+      ),
+    },
+  ] as const;
 
 export const dealTransitions = [
   // Transitions of an offer and of the answers to it
@@ -502,67 +535,8 @@ export const dealTransitions = [
       'The owner declined the extension.',
     ),
   },
-  // When the item comes back late, its parties can agree on a price for the extra days, which nobody charges.
-  {
-    name: 'propose_extra_price',
-    from: ['out'],
-    to: 'out',
-    kinds: ['rental'],
-    by: 'seller',
-    deadline: 'unchanged',
-    label: 'Propose a price for the extra days',
-    sentences: extraPriceSentences.propose,
-  },
-  {
-    name: 'accept_extra_price',
-    from: ['out'],
-    to: 'out',
-    kinds: ['rental'],
-    by: 'buyer',
-    deadline: 'unchanged',
-    label: 'Agree to the extra price',
-    sentences: extraPriceSentences.accept,
-  },
-  {
-    name: 'decline_extra_price',
-    from: ['out'],
-    to: 'out',
-    kinds: ['rental'],
-    by: 'buyer',
-    deadline: 'unchanged',
-    label: 'Decline the extra price',
-    sentences: extraPriceSentences.decline,
-  },
-  {
-    name: 'propose_extra_price',
-    from: ['back'],
-    to: 'back',
-    kinds: ['rental'],
-    by: 'seller',
-    deadline: 'unchanged',
-    label: 'Propose a price for the extra days',
-    sentences: extraPriceSentences.propose,
-  },
-  {
-    name: 'accept_extra_price',
-    from: ['back'],
-    to: 'back',
-    kinds: ['rental'],
-    by: 'buyer',
-    deadline: 'unchanged',
-    label: 'Agree to the extra price',
-    sentences: extraPriceSentences.accept,
-  },
-  {
-    name: 'decline_extra_price',
-    from: ['back'],
-    to: 'back',
-    kinds: ['rental'],
-    by: 'buyer',
-    deadline: 'unchanged',
-    label: 'Decline the extra price',
-    sentences: extraPriceSentences.decline,
-  },
+  ...createExtraPriceTransitions('out'),
+  ...createExtraPriceTransitions('back'),
   {
     name: 'returned',
     from: ['out'],
