@@ -132,16 +132,14 @@ test('a rental with photos goes out, comes back and goes out again to the next p
 
   // The next person picks it up a few hours later, the day before the first day.
   const nextPage = await openThread(browser, quad, next, second);
-  await openPhotos(nextPage);
+  await getDeal(nextPage).getByRole('button', { name: 'I have it' }).tap();
+  const nextQuestion = nextPage.getByRole('dialog', { name: 'Do you have it?' });
+  await nextQuestion.getByRole('button', { name: 'Condition photos' }).tap();
   await expect(getDialog(nextPage).getByRole('button', { name: /^At / })).toHaveCount(0);
   await addPhotos(nextPage, 'At pick-up', ['mine.jpg']);
   await expect(getStep(nextPage, 'At pick-up').getByRole('button', { name: /photo 1 of 1$/ })).toBeVisible();
   await nextPage.keyboard.press('Escape');
-  await getDeal(nextPage).getByRole('button', { name: 'I have it' }).tap();
-  await nextPage
-    .getByRole('dialog', { name: 'Do you have it?' })
-    .getByRole('button', { name: 'I have it' })
-    .tap();
+  await nextQuestion.getByRole('button', { name: 'I have it' }).tap();
   await expect(getDeal(nextPage)).toContainText('You have it until');
   await Promise.all([ownerPage, renterPage, nextPage].map((page) => page.context().close()));
 });

@@ -1,6 +1,7 @@
 import type { DealParty } from '#contract/deal-states.ts';
 import { getTransitionLabel } from '#contract/deal-status.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
+import type { Deal } from '#contract/deals.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { useOnline } from '#web/lib/use-online.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -12,6 +13,8 @@ interface Question {
   title: string;
   text: (name: string) => string;
   danger?: boolean;
+  /** What to do about the photos of the condition of a rented item. */
+  photoAdvice?: string;
 }
 
 const declined: Question = {
@@ -29,30 +32,42 @@ const noShow: Question = {
  * The confirmation questions for transitions that cannot be undone, by transition and by the party that
  * makes it.
  */
-export const confirmationQuestions: Partial<
-  Record<DealTransitionName, Partial<Record<DealParty, Question>>>
-> = {
+const questions: Partial<Record<DealTransitionName, Partial<Record<DealParty, Question>>>> = {
   decline: { seller: declined, buyer: declined },
   received: {
     buyer: {
       title: 'Do you have it?',
       text: (name) => `This tells ${isolateDirection(name)}, and cannot be undone.`,
+      photoAdvice: 'If it has scratches, add condition photos today.',
     },
   },
   returned: {
     seller: {
       title: 'Is it back?',
       text: (name) => `This ends the rental and tells ${isolateDirection(name)}.`,
+      photoAdvice: 'If something is wrong with it, add condition photos first.',
     },
   },
   report_no_show: { seller: noShow, buyer: noShow },
 };
 
-/** What to do before or after the handover of a rented item and its return, by transition and by party. */
-const photoAdvice: Partial<Record<DealTransitionName, Partial<Record<DealParty, string>>>> = {
-  received: { buyer: 'If it has scratches, add condition photos today.' },
-  returned: { seller: 'If something is wrong with it, add condition photos first.' },
+/** The question about a handover that the buyer can still object to, which is asked only for its advice. */
+const rentalHandover: Question = {
+  title: 'Did you hand it over?',
+  text: (name) => `This tells ${isolateDirection(name)}.`,
+  photoAdvice: 'Condition photos show what it looked like. You can add them first.',
 };
+
+/**
+ * Returns the question before a transition, or undefined when there is none. The handover of a rental is confirmed while there are
+ * no photos of the item's condition.
+ */
+export const findConfirmationQuestion = (
+  { kind, has_photos: hasPhotos }: Pick<Deal, 'kind' | 'has_photos'>,
+  name: DealTransitionName,
+  party: DealParty,
+): Question | undefined =>
+  name === 'handed_over' && kind === 'rental' && !hasPhotos ? rentalHandover : questions[name]?.[party];
 
 /** Asks for confirmation before a transition that cannot be undone. */
 export function ConfirmTransitionDialog({
@@ -61,11 +76,12 @@ export function ConfirmTransitionDialog({
   deal,
   ownId,
   otherName,
+  photosButton,
   onClose,
 }: TransitionDialogProps & { name: DealTransitionName; party: DealParty }) {
   const isOnline = useOnline();
-  const question = confirmationQuestions[name]?.[party];
-  const advice = deal.kind === 'rental' ? photoAdvice[name]?.[party] : undefined;
+  const question = findConfirmationQuestion(deal, name, party);
+  const advice = deal.kind === 'rental' ? question?.photoAdvice : undefined;
   const confirm = async () => {
     try {
       await makeTransition(ownId, deal, { transition: name } as TransitionInput);
@@ -86,6 +102,8 @@ export function ConfirmTransitionDialog({
       confirmDisabled={!isOnline}
       danger={question?.danger}
       onConfirm={confirm}
-    />
+    >
+      {advice && photosButton}
+    </ConfirmDialog>
   );
 }

@@ -27,6 +27,8 @@ export interface DealActionsProps {
   listing?: ListingOfDeal | null | undefined;
   /** Further buttons, shown before and after those of the transitions. */
   leading?: ReactNode;
+  /** The button that shows the photos of the condition of a rented item. */
+  photosButton?: ReactNode;
   children?: ReactNode;
   /** Whether the buttons scroll sideways instead of taking a second line. */
   isOneLine?: boolean;
@@ -63,6 +65,7 @@ export function DealActions({
   now,
   listing,
   leading,
+  photosButton,
   children,
   isOneLine = false,
 }: DealActionsProps) {
@@ -84,7 +87,7 @@ export function DealActions({
 
   const start = (name: DealTransitionName): void => {
     if (pending) return;
-    if (opensTransitionDialog(name, party)) setOpenDialog(name);
+    if (opensTransitionDialog(deal, name, party)) setOpenDialog(name);
     else void tryTransition({ transition: name } as TransitionInput);
   };
 
@@ -118,6 +121,7 @@ export function DealActions({
       >
         {leading}
         {names.map(renderButton)}
+        {photosButton}
         {children}
       </div>
       {menu.length > 0 && (
@@ -148,6 +152,7 @@ export function DealActions({
           ownId={ownId}
           otherName={otherName}
           listing={listing}
+          photosButton={photosButton}
           onClose={() => setOpenDialog(undefined)}
         />
       )}

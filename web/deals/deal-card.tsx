@@ -126,8 +126,8 @@ export function DealCard({
         listing={listing}
         isOneLine
         leading={<SuggestedTimes deal={deal} ownId={ownId} now={now} />}
+        photosButton={photosButton}
       >
-        {photosButton}
         {alert?.canReport && <ReportRentalButton deal={deal} />}
         <CalendarDownload deal={deal} now={now} />
       </DealActions>

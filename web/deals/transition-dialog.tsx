@@ -1,8 +1,9 @@
 import type { DealParty } from '#contract/deal-states.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
+import type { Deal } from '#contract/deals.ts';
 import { lazyDialog } from '#web/ui/lazy-component.tsx';
 import { CancelDealDialog } from './cancel-dialog.tsx';
-import { ConfirmTransitionDialog, confirmationQuestions } from './confirm-transition-dialog.tsx';
+import { ConfirmTransitionDialog, findConfirmationQuestion } from './confirm-transition-dialog.tsx';
 import { CounterOfferDialog } from './counter-dialog.tsx';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
 
@@ -28,8 +29,8 @@ const isDataTransition = (name: DealTransitionName): name is keyof typeof dataDi
  * Returns whether a transition of a deal opens a dialog first, because it needs further data or a
  * confirmation.
  */
-export const opensTransitionDialog = (name: DealTransitionName, party: DealParty): boolean =>
-  isDataTransition(name) || confirmationQuestions[name]?.[party] !== undefined;
+export const opensTransitionDialog = (deal: Deal, name: DealTransitionName, party: DealParty): boolean =>
+  isDataTransition(name) || findConfirmationQuestion(deal, name, party) !== undefined;
 
 export function TransitionDialog({
   name,
