@@ -42,6 +42,7 @@ export const dealErrorMessages = {
   timeOrder: 'The return must be after the pick-up',
   timeSkipped: 'The clocks skip this time on that day. Please choose another time',
   timePickup: 'This rental is handed over on its first day, after the time of pick-up',
+  timeReturn: 'This rental is handed over before its time of return',
   daysOfSale: 'Only rentals have a first and a last day',
   categoryFixed: 'The category cannot change while somebody has an open deal about this item',
   drawFixed: 'This cannot change any more, because somebody has asked for the item',

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { getHandoverDayRange } from './handover-days.ts';
 
 const campus = { timezone: 'America/Los_Angeles', locale: 'en-US' };
-const sale = { kind: 'sale', first_day: null } as const;
-const rental = { kind: 'rental', first_day: '2026-11-20' } as const;
+const sale = { kind: 'sale', first_day: null, last_day: null } as const;
+const rental = { kind: 'rental', first_day: '2026-11-20', last_day: '2026-11-22' } as const;
 
 test('a sale can be handed over up to exactly 14 days from now', () => {
   const now = new Date('2026-11-03T20:00:00Z');
@@ -36,4 +36,17 @@ test.each([
   ['2026-11-20T20:00:00Z', '2026-11-20'],
 ])('at %s a rental can be handed over from %s to its first day', (now, first) => {
   expect(getHandoverDayRange(rental, campus, new Date(now))).toEqual({ first, last: '2026-11-20' });
+});
+
+test('a rental of one day is handed over after its time of pick-up and before its time of return', () => {
+  const now = new Date('2026-11-20T17:00:00Z');
+  const day = '2026-11-20';
+  const times = { last_day: day, pickup_time: '10:00', return_time: '12:00' };
+  expect(getHandoverDayRange({ ...rental, ...times }, campus, now)).toEqual({
+    first: day,
+    last: day,
+    earliest: new Date('2026-11-20T18:00:00Z'),
+    latest: new Date('2026-11-20T19:45:00Z'),
+  });
+  expect(getHandoverDayRange({ ...rental, return_time: '12:00' }, campus, now)).not.toHaveProperty('latest');
 });

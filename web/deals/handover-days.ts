@@ -5,6 +5,7 @@ import type { CalendarDayRange } from '#web/ui/calendar.tsx';
 import { toCampusInstant } from './campus-times.ts';
 
 const dayMs = 24 * 3_600_000;
+const quarterHourMs = 15 * 60_000;
 
 /** The days on which a deal can be handed over. */
 export interface HandoverDayRange extends CalendarDayRange {
@@ -16,7 +17,7 @@ export interface HandoverDayRange extends CalendarDayRange {
 
 /** Returns the days on which a deal can be handed over (deals.md, "Handover"). */
 export const getHandoverDayRange = (
-  deal: Pick<Deal, 'kind' | 'first_day' | 'pickup_time'>,
+  deal: Pick<Deal, 'kind' | 'first_day' | 'last_day' | 'pickup_time' | 'return_time'>,
   campus: CampusTimes,
   now: Date,
 ): HandoverDayRange => {
@@ -25,10 +26,14 @@ export const getHandoverDayRange = (
     const latest = new Date(now.getTime() + maxHandoverDaysAhead * dayMs);
     return { first: today, last: toCampusDay(campus, latest), latest };
   }
-  if (deal.pickup_time) {
-    const earliest = new Date(toCampusInstant(deal.first_day, deal.pickup_time, campus));
-    return { first: deal.first_day, last: deal.first_day, earliest };
-  }
-  const before = addDays(deal.first_day, -1);
-  return { first: before < today ? today : before, last: deal.first_day };
+  const { first_day: day, pickup_time: pickup, return_time: returned } = deal;
+  const toInstant = (time: string) => new Date(toCampusInstant(day, time, campus));
+  // The last quarter of an hour before the return.
+  const latest =
+    returned && deal.last_day === day
+      ? { latest: new Date(toInstant(returned).getTime() - quarterHourMs) }
+      : {};
+  if (pickup) return { first: day, last: day, earliest: toInstant(pickup), ...latest };
+  const before = addDays(day, -1);
+  return { first: before < today ? today : before, last: day, ...latest };
 };

@@ -64,7 +64,7 @@ export const isTransitionAllowedByListing = (
     case 'counter':
       return !isRentalOver(deal, minute) && !hasGamePassed(deal, today);
     case 'propose_handover':
-      return deal.first_day === null || deal.first_day >= today;
+      return deal.first_day === null || (deal.first_day >= today && !isRentalOver(deal, minute));
     case 'propose_extra_price':
       return isReturnLate(deal, { now, campus });
     case 'accept_extension':

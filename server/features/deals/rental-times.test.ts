@@ -213,6 +213,19 @@ test('a handover is not before the time of pick-up', async () => {
   expect(await propose('2026-03-05T20:00:00.000Z')).toBeUndefined();
 });
 
+test('a handover is before the time of return', async () => {
+  const times = { first_day: '2026-03-05', last_day: '2026-03-05', return_time: '12:00' };
+  const held = await take(owner, await rent(renter, times), 'accept');
+  const propose = (time: string) =>
+    client.take(owner, held, 'propose_handover', { place: 'The fountain', times: [time] });
+  expect((await propose('2026-03-05T20:00:00.000Z')).body.fields).toEqual({
+    times: 'This rental is handed over before its time of return',
+  });
+  expect((await propose('2026-03-05T19:45:00.000Z')).status).toBe(200);
+  testApp.clock.set(new Date('2026-03-05T20:00:00.000Z'));
+  expect((await client.get(owner, held)).transitions).not.toContain('propose_handover');
+});
+
 test('a request that waits ends when its time is over, and the next renter learns at the time of return that it is not back', async () => {
   const first = await take(owner, await rent(renter, morning), 'accept');
   const waiting = await rent(other, {

@@ -2,7 +2,7 @@ import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
 import { type DealTransitionBody, dealErrorMessages, maxHandoverDaysAhead } from '#contract/deals.ts';
 import { createFieldProblem } from '#contract/errors.ts';
-import { toCampusMinute } from '#contract/rental-times.ts';
+import { isRentalOver, toCampusMinute } from '#contract/rental-times.ts';
 import { findSpotPlace } from '#server/features/handovers/public.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
@@ -29,6 +29,7 @@ const findTimeProblem = (
   if (latestHoldEnd && time > latestHoldEnd) return dealErrorMessages.timeOfTickets;
   if (deal.first_day !== null) {
     const day = toCampusDay(campus, time);
+    if (isRentalOver(deal, toCampusMinute(campus, time))) return dealErrorMessages.timeReturn;
     if (deal.pickup_time !== null) {
       const isAfterPickup =
         day === deal.first_day && toCampusMinute(campus, time) >= `${day}T${deal.pickup_time}`;
