@@ -101,6 +101,8 @@ export const quotedMessageSchema = z.object({
   /** The text, truncated to 200 characters. */
   message_text: z.string(),
   has_photos: z.boolean(),
+  /** The id of its first photo. Null without one, and absent in responses of earlier versions. */
+  photo_id: idSchema.nullish(),
   is_unsent: z.boolean(),
 });
 export type QuotedMessage = z.infer<typeof quotedMessageSchema>;

@@ -84,6 +84,7 @@ export function MessageComposer({
     <form onSubmit={onSubmit} className="border-line border-t bg-surface">
       {reply_to && (
         <ReplyBar
+          conversationId={conversation.id}
           quoted={reply_to}
           otherName={otherName}
           onCancel={() => {

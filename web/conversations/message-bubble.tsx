@@ -19,6 +19,7 @@ import { isUnsendable, unsendMessage } from './unsending.ts';
 import { useSwipeToReply } from './use-swipe-to-reply.ts';
 
 interface MessageBubbleProps extends Omit<MessageBubbleItem, 'key' | 'kind' | 'pending' | 'isReplyToOwn'> {
+  conversationId: string;
   /** The author's name, for screen readers. */
   name: string;
   /** `waiting` means that the message will be sent when the server is reachable again. */
@@ -95,12 +96,10 @@ export const MessageBubble = memo((bubble: MessageBubbleProps) => {
             onClick={() => onShowOriginal(reply.seq)}
           >
             <span className="sr-only">In reply to </span>
-            <MessageQuote quoted={reply} name={replyName} />
+            <MessageQuote conversationId={conversationId} quoted={reply} name={replyName} />
           </button>
         )}
-        {photos && conversationId !== undefined && (
-          <MessagePhotos photos={photos} conversationId={conversationId} toAlt={toAlt} />
-        )}
+        {photos && <MessagePhotos photos={photos} conversationId={conversationId} toAlt={toAlt} />}
         {outgoing && <OutgoingPhotos photos={outgoing.photos} toAlt={toAlt} />}
         {text && (
           <p

@@ -28,6 +28,7 @@ test('the newest message stays in view when the list shrinks while scrolling', a
   await render(
     <div className="flex flex-col" style={{ height: 500 }}>
       <MessageList
+        conversationId="c1"
         items={items}
         otherName="Maya"
         waiting={false}
@@ -54,6 +55,7 @@ const renderThread = async (loadOlder: () => Promise<ThreadItem[]>) => {
     return (
       <div className="flex flex-col" style={{ height: 300 }}>
         <MessageList
+          conversationId="c1"
           items={shown}
           otherName="Maya"
           waiting={false}

@@ -40,6 +40,7 @@ const loadOlderButtonLabels = {
 };
 
 export interface MessageListProps {
+  conversationId: string;
   /** The messages and event lines to display; never empty. */
   items: readonly ThreadItem[];
   otherName: string;
@@ -63,6 +64,7 @@ export interface MessageListProps {
 
 /** The messages and event lines of a thread. The view follows the newest message unless the person has scrolled up. */
 export function MessageList({
+  conversationId,
   items,
   otherName,
   waiting,
@@ -266,7 +268,7 @@ export function MessageList({
                       own={item.own}
                       text={item.text}
                       at={item.at}
-                      conversationId={item.conversationId}
+                      conversationId={conversationId}
                       photos={item.photos}
                       outgoing={item.outgoing}
                       message={item.message}

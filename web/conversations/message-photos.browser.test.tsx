@@ -7,9 +7,11 @@ import type { Conversation, Message, MessagePhoto } from '#contract/conversation
 import { createUnavailableError, toApiError } from '#web/lib/api-error.ts';
 import type { TopicHandlers } from '#web/lib/socket.ts';
 import { createTestApi, type TestRequest } from '#web/testing/api.ts';
+import { listViolations } from '#web/testing/axe.ts';
 import { createConversation, createMessage, otherName, ownId } from '#web/testing/conversations.ts';
 import { openScreen } from '#web/testing/screen.tsx';
 import { signIn } from '#web/testing/session.ts';
+import { toQuotedMessage } from './thread.ts';
 import { ThreadView } from './thread-view.tsx';
 
 vi.mock('#web/lib/socket.ts', () => ({
@@ -228,6 +230,18 @@ describe('photos of the other person', () => {
     await expect.element(viewer.getByRole('status')).toHaveTextContent('Photo 2 of 3');
     await userEvent.keyboard('{Escape}');
     await expect.element(viewer).not.toBeInTheDocument();
+  });
+
+  test('are seen in the quote of a message, and in the reply to it', async () => {
+    const quoted = { ...createMessage(1, 'Photo', { photos: [createStoredPhoto(1)] }) };
+    const reply_to = toQuotedMessage(quoted);
+    stored = [createMessage(2, 'Which one?', { conversation_id: conversation.id, reply_to })];
+    await open();
+    const quote = page.getByRole('button', { name: /In reply to/ });
+    await expect.poll(() => quote.element().querySelectorAll('img').length).toBe(1);
+    expect(api.listRequests(readPhoto).map(({ params }) => params.photo_id)).toEqual([toId(1)]);
+    expect(quote.element().textContent).toBe(`In reply to ${otherName}Photo`);
+    expect(await listViolations()).toEqual([]);
   });
 
   test('are loaded when they come near the window, and again when the server was unavailable', async () => {

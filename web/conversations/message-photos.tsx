@@ -85,7 +85,7 @@ export function MessagePhotos({ photos, conversationId, toAlt }: MessagePhotosPr
 }
 
 interface StoredPhotoProps {
-  photo: MessagePhoto;
+  photo: Pick<MessagePhoto, 'id'> & Partial<Pick<MessagePhoto, 'thumbhash'>>;
   conversationId: string;
   alt: string;
 }

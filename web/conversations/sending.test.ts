@@ -392,6 +392,7 @@ describe('a reply', () => {
     sender_id: null,
     message_text: 'A secret',
     has_photos: false,
+    photo_id: null,
     is_unsent: false,
   };
   const listReplies = () =>

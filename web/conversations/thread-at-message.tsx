@@ -94,6 +94,7 @@ export function ThreadAtMessage({ conversation, ownId, targetSeq }: ThreadAtMess
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <MessageList
+        conversationId={conversation.id}
         items={items}
         otherName={getOtherParty(conversation).name}
         waiting={false}

@@ -174,6 +174,7 @@ export function ThreadPanel({ conversation, items, queue, gone, ...thread }: Thr
       )}
       {items.length > 0 ? (
         <MessageList
+          conversationId={conversation.id}
           items={items}
           otherName={thread.otherName}
           waiting={queue.waiting}

@@ -55,6 +55,7 @@ export const toQuotedMessage = (message: Message): QuotedMessage => ({
   sender_id: message.sender_id,
   message_text: message.message_text,
   has_photos: message.photos !== undefined,
+  photo_id: message.photos?.[0]?.id ?? null,
   is_unsent: message.unsent_number !== undefined,
 });
 
@@ -63,6 +64,7 @@ export const toUnsentQuote = (quoted: QuotedMessage): QuotedMessage => ({
   ...quoted,
   message_text: unsentMessageText,
   has_photos: false,
+  photo_id: null,
   is_unsent: true,
 });
 
@@ -141,8 +143,6 @@ export interface MessageBubbleItem extends DisplayedItem {
   /** The message that this one replies to. */
   reply?: QuotedMessage | undefined;
   isReplyToOwn?: boolean | undefined;
-  /** The id of the conversation that has the stored photos. */
-  conversationId?: string | undefined;
   /** The photos of a stored message. */
   photos?: readonly MessagePhoto[] | undefined;
   /** The pending message, if it has photos. */
@@ -189,7 +189,7 @@ const toThreadItem = (message: Message, ownId: string, format: MessageFormatter)
         pending: false,
         message,
         ...toReply(message.reply_to, ownId),
-        ...(message.photos ? { conversationId: message.conversation_id, photos: message.photos } : {}),
+        ...(message.photos ? { photos: message.photos } : {}),
       };
 };
 

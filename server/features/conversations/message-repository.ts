@@ -68,7 +68,8 @@ const replySql = fragment`
   CASE WHEN messages.reply_to_seq IS NOT NULL THEN (
     SELECT json_build_object('id', q.id, 'seq', q.seq, 'sender_id', q.sender_id,
       'message_text', left(q.message_text, ${trustedSql(String(lastMessagePreviewLength))}),
-      'has_photos', q.photos IS NOT NULL AND q.sender_id IS NOT NULL, 'is_unsent', q.unsent_number IS NOT NULL)
+      'has_photos', q.photos IS NOT NULL AND q.sender_id IS NOT NULL,
+      'photo_id', CASE WHEN q.sender_id IS NOT NULL THEN q.photos[1] END, 'is_unsent', q.unsent_number IS NOT NULL)
     FROM messages q WHERE q.conversation_id = messages.conversation_id AND q.seq = messages.reply_to_seq
   ) END AS reply_to`;
 

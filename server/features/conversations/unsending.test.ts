@@ -243,11 +243,14 @@ describe('a reply', () => {
       sender_id: buyer.userId,
       message_text: 'x'.repeat(200),
       has_photos: false,
+      photo_id: null,
       is_unsent: false,
     });
     const { id: answer } = await client.uploadPhoto(seller);
     const second = await client.sendPhotos(seller, id, [answer], { reply_to: picture.id });
-    expect(second.body.reply_to).toMatchObject({ seq: 2, message_text: 'Photo', has_photos: true });
+    expect(second.body.reply_to).toMatchObject({
+      ...{ seq: 2, message_text: 'Photo', has_photos: true, photo_id: picture.photos[0].id },
+    });
     expect(calls.sendMessage.output.parse(second.body)).toEqual(second.body);
     expect((await list(buyer, id)).items.slice(2)).toEqual([first.body, second.body]);
     const again = await client.ask(seller, 'POST', client.at(id, '/messages'), {
