@@ -1,8 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { calls } from '#contract/calls.ts';
-import type { Conversation } from '#contract/conversations.ts';
+import type { Conversation, Message } from '#contract/conversations.ts';
 import type { ConversationChange } from '#contract/inbox.ts';
+import { toConversationTopic } from '#contract/realtime.ts';
+import type { TopicHandlers } from '#web/lib/socket.ts';
 import { createTestApi, networkFailure, refuse } from '#web/testing/api.ts';
 import { createConversation, createMessage, otherName, ownId } from '#web/testing/conversations.ts';
 import { address, openScreen } from '#web/testing/screen.tsx';
@@ -10,7 +12,13 @@ import { signIn } from '#web/testing/session.ts';
 import { MessagesScreen } from './messages-screen.tsx';
 import { toQuotedMessage } from './thread.ts';
 
-vi.mock('#web/lib/socket.ts', () => ({ subscribeToTopic: () => () => {} }));
+const topics = vi.hoisted(() => new Map<string, TopicHandlers>());
+vi.mock('#web/lib/socket.ts', () => ({
+  subscribeToTopic: (topic: string, handlers: TopicHandlers) => {
+    topics.set(topic, handlers);
+    return () => topics.delete(topic);
+  },
+}));
 
 const api = createTestApi();
 let conversations: Conversation[];
@@ -145,7 +153,7 @@ test('in the part of a thread that a search opens, a quote leads to its original
   const original = createMessage(60, 'text 60');
   api.answer(calls.getConversation, () => conversations[1] as Conversation);
   api.answer(calls.listMessages, ({ query }) => {
-    const first = query.before_seq ? Number(query.before_seq) - 50 : Number(query.after_seq) + 1;
+    const first = query.before_seq ? Number(query.before_seq) - 50 : Number(query.after_seq ?? 0) + 1;
     const items = Array.from({ length: 50 }, (_, index) =>
       createMessage(first + index, `text ${first + index}`, {
         ...(first + index === 200 && { reply_to: toQuotedMessage(original) }),
@@ -158,6 +166,33 @@ test('in the part of a thread that a search opens, a quote leads to its original
   await page.getByRole('button', { name: /In reply to/ }).click();
   await expect.poll(() => document.activeElement?.textContent).toContain('text 60');
   await expect.element(page.getByText('text 61', { exact: true })).toBeInViewport();
+});
+
+test('the part of a thread that a search opens goes on with new and unsent messages at its end', async () => {
+  const { id } = createConversation(2);
+  const thread = Array.from({ length: 80 }, (_, index) =>
+    createMessage(index + 1, `text ${index + 1}`, { conversation_id: id }),
+  );
+  api.answer(calls.getConversation, () => conversations[1] as Conversation);
+  api.answer(calls.listMessages, ({ query }) => {
+    const from = query.after_seq === undefined ? 30 : Number(query.after_seq);
+    return { items: thread.slice(from, from + 50), more: from !== 50 };
+  });
+  api.answer(calls.markRead, { conversation_id: id, unread_count: 0, unread_total: 0 });
+  await open(`/messages?c=${id}&m=2`);
+  const receive = (event: string, message: Message) =>
+    topics.get(toConversationTopic(id))?.on[event]?.(message);
+  const text = (words: string) => page.getByText(words, { exact: true });
+  const later = page.getByRole('button', { name: 'Later messages' });
+  await later.click();
+  await expect.element(text('text 80')).toBeInTheDocument();
+  await expect.element(later).not.toBeInTheDocument();
+  await expect.poll(() => api.listRequests(calls.markRead).at(-1)?.body).toEqual({ seq: 80 });
+  receive('message', createMessage(81, 'A new one', { conversation_id: id }));
+  await expect.element(text('A new one')).toBeInTheDocument();
+  receive('unsent', createMessage(3, 'Message unsent', { conversation_id: id, unsent_number: 1 }));
+  await expect.element(text('text 3')).not.toBeInTheDocument();
+  await expect.element(text('text 4')).toBeInTheDocument();
 });
 
 test('a search offline says so, and a failed one can be repeated', async () => {
