@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { generalErrorMessages } from '#contract/general-error-messages.ts';
 import { lazyScriptMessages } from '#web/lib/lazy-script.ts';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
+import { holdScript, toScriptPattern } from './support/hold-script.ts';
 import { defaultPassword } from './support/sign-in.ts';
 import { openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
 import { intercept } from './support/test.ts';
@@ -24,21 +25,9 @@ const waitForScripts = async (page: Page): Promise<void> => {
   await page.waitForFunction(() => history.scrollRestoration === 'manual');
 };
 
-const toScriptPattern = (script: string): string => `**/assets/${script}-*.js`;
-
 /** The notice on a page whose scripts could not be loaded, even after the page was reloaded. */
 const getFailedNotice = (page: Page) =>
   page.getByText('This page did not load completely, so buttons may not work.');
-
-/** Holds back the responses to requests for a script until the returned function is called. */
-const holdScript = async (page: Page, script: string): Promise<() => void> => {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await intercept(page, toScriptPattern(script), async (route) => {
-    await released;
-    await route.continue();
-  });
-  return release;
-};
 
 test('a button works before the page’s script runs, and a dialog whose script cannot be loaded opens later', async ({
   page,

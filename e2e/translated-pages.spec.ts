@@ -1,5 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
+import { holdScript } from './support/hold-script.ts';
 import { takeVerificationCode } from './support/mail-server.ts';
 import { createPhotoFile } from './support/photos.ts';
 import type { QuadServer } from './support/quad-server.ts';
@@ -152,4 +153,29 @@ test('two people who translate every page write to each other and make a deal', 
   expect([...sellerErrors, ...buyerErrors]).toEqual([]);
   await sellerPage.context().close();
   await buyerPage.context().close();
+});
+
+test('what somebody typed before the scripts ran stays when the page was translated before, too', async ({
+  browser,
+  quad,
+}) => {
+  const { page, errors } = await openTranslatedPage(browser, quad);
+  const release = await holdScript(page, 'entry.client');
+  await page.goto('/login', { waitUntil: 'domcontentloaded' });
+  // The translation begins when the page has loaded, for which it waits.
+  await page.evaluate(() => dispatchEvent(new Event('load')));
+  await expect(page.locator('main font').first()).toBeVisible();
+  const email = page.getByRole('textbox', { name: 'Email', exact: true });
+  await email.fill('yuki@usc.edu');
+  const replaced = await email.elementHandle();
+  release();
+  await expectTranslated(page);
+  expect(await replaced?.evaluate((field) => field.isConnected)).toBe(false);
+  await expect(email).toHaveValue('yuki@usc.edu');
+  await expect(email).toBeFocused();
+  await page.getByRole('button', { name: 'Log In', exact: true }).click();
+  await expect(page.getByText('Please enter your password').first()).toBeVisible();
+  await expect(email).toHaveValue('yuki@usc.edu');
+  expect(errors).toEqual([]);
+  await page.context().close();
 });

@@ -3,6 +3,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { watchFirstInput } from './lib/first-input.ts';
 import { hasLeftInitialUrl, listenToPopState } from './lib/pop-state.ts';
+import { keepTypedText } from './lib/typed-text.ts';
 import { recordScriptsLoaded } from './shell/failed-scripts.ts';
 
 recordScriptsLoaded();
@@ -10,15 +11,23 @@ listenToPopState();
 watchFirstInput();
 
 if (hasLeftInitialUrl()) window.location.reload();
-else
+else {
+  const restoreTypedText = keepTypedText();
   startTransition(() => {
     hydrateRoot(
       document,
       <StrictMode>
         <HydratedRouter />
       </StrictMode>,
+      {
+        onRecoverableError: (error) => {
+          reportError(error);
+          queueMicrotask(restoreTypedText);
+        },
+      },
     );
   });
+}
 
 /**
  * Delay in ms before the deferred script is loaded, so that it does not compete with the page's own
