@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { openReadyPage } from './support/hydration.ts';
 import { openSignedInBrowser, signUp } from './support/students.ts';
-import { expectToastCoversNothing, showToast } from './support/toasts.ts';
+import { expectToastCoversNothing, keepToastsOpen, showToast } from './support/toasts.ts';
 
 // These tests check how toasts behave. tour.spec.ts checks that a toast covers no control of any screen.
 
@@ -27,6 +27,7 @@ test('promise 57: toasts over a sheet cover none of its buttons and let no tap t
   const isInert = () => page.locator('main').evaluate((it) => it.closest('[inert]') !== null);
 
   for (const title of ['The first', 'The second']) await showToast(page, title);
+  await keepToastsOpen(page);
   await expect(toasts).toHaveCount(2);
   await opener.tap();
   await expect(sheet).toBeVisible();
@@ -51,6 +52,7 @@ test('promise 57: at most two toasts show at once, the newest ones, and a swipe 
   const page = await context.newPage();
   await openReadyPage(page, '/about');
   for (const title of ['The first', 'The second', 'The third']) await showToast(page, title);
+  await keepToastsOpen(page);
   const toasts = page.locator('[data-sonner-toast]');
   await expect(toasts).toHaveCount(2);
   await expect(toasts.filter({ hasText: 'The first' })).toHaveCount(0);

@@ -29,6 +29,10 @@ export const showToast = async (page: Page, title: string, description?: string)
   );
 };
 
+/** Keeps the visible toasts open, like a pointer that rests on them, so that a busy machine has time to check them. */
+export const keepToastsOpen = (page: Page): Promise<void> =>
+  page.locator('[data-sonner-toaster]').dispatchEvent('mouseover');
+
 export const closeToasts = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => {
     const toasts = [...document.querySelectorAll('[data-sonner-toast]')];
