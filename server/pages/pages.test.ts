@@ -259,6 +259,7 @@ describe('for search engines', () => {
   });
 
   test('the site map is generated again after ten minutes, not for every request', async () => {
+    await fetchPath('/sitemap.xml');
     const before = requestedSiteMapParts.length;
     await fetchPath('/sitemap.xml');
     expect(requestedSiteMapParts.length).toBe(before);
