@@ -40,7 +40,7 @@ test('a student downloads their data and deletes the account, and others can sti
   await lea.getByRole('textbox', { name: 'Title', exact: true }).fill('A listing that is never posted');
   const listSavedForms = () =>
     lea.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('quad.saved.')));
-  expect(await listSavedForms()).toHaveLength(1);
+  await expect.poll(listSavedForms).toHaveLength(1);
   await lea.goto('/profile?tab=settings&page=account');
 
   await test.step('the download is a file with everything', async () => {

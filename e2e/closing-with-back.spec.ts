@@ -19,7 +19,13 @@ test.use(phoneBrowserOptions);
 /** Presses Forward, and expects that this neither opens a closed overlay again nor changes the URL. */
 const expectForwardToDoNothing = async (page: Page) => {
   const url = page.url();
-  await page.evaluate(() => history.forward());
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        window.navigation?.addEventListener('currententrychange', resolve, { once: true });
+        history.forward();
+      }),
+  );
   await waitForPageHistoryEntry(page);
   expect(page.url()).toBe(url);
   await expect(page.getByRole('dialog')).toHaveCount(0);

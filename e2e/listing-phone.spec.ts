@@ -126,7 +126,7 @@ test('on a phone, photos are swiped and zoomed with fingers, and price, seller a
     await expect(photo(page, title, '2 of 3')).toBeInViewport({ ratio: 0.5 });
     await page.setViewportSize(phoneBrowserOptions.viewport);
     await swipe(page, [160, 60], [200, 300]);
-    expect(await page.evaluate(() => visualViewport?.scale)).toBeGreaterThan(1);
+    await expect.poll(() => page.evaluate(() => visualViewport?.scale)).toBeGreaterThan(1);
     await expect(photo(page, title, '1 of 3')).not.toBeInViewport({ ratio: 0.1 });
   });
   await page.context().close();

@@ -228,7 +228,7 @@ test('logging in after a lost session restores the listing form, but only for th
   });
 
   await test.step('a log-out erases what the account saved, and nothing of another one', async () => {
-    expect(await listSavedNames(page)).toContain(`quad.saved.${eve.id}.listing.new`);
+    await expect.poll(() => listSavedNames(page)).toContain(`quad.saved.${eve.id}.listing.new`);
     await getButton(page, 'Close').tap();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Profile' }).tap();
     await page.getByRole('main').getByRole('button', { name: 'Logout' }).tap();

@@ -75,6 +75,8 @@ test('a seller’s profile with reviews is one tap away from a listing and from 
     await link.tap();
     await expect(heading).toBeVisible();
     await page.goBack();
+    // The profile shows the same card.
+    await expect(heading).toBeHidden();
     await card.getByText(chair).tap();
     await expect(page.getByRole('heading', { level: 1, name: chair })).toBeVisible();
     await page.getByRole('article').getByRole('link', { name: 'Ada Seller' }).tap();

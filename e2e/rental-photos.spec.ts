@@ -114,6 +114,7 @@ test('a rental with photos goes out, comes back and goes out again to the next p
   await viewer.getByRole('button', { name: 'Previous photo' }).tap();
   await expect(viewer.getByRole('img', { name: 'At pick-up, photo 2 of 2' })).toBeVisible();
   await renterPage.keyboard.press('Escape');
+  await expect(viewer).toBeHidden();
   await renterPage.keyboard.press('Escape');
   await getDeal(renterPage).getByRole('button', { name: 'Returned' }).tap();
   await openPhotos(ownerPage);

@@ -22,7 +22,10 @@ test('promise 80: hearts set before the log-in are merged once, and forgotten at
   const page = await context.newPage();
 
   await page.goto('/category/furniture');
-  for (const title of titles) await getHeart(page, title).click();
+  for (const title of titles) {
+    await getHeart(page, title).click();
+    await expectSaved(page, title);
+  }
   await page.reload();
   for (const title of titles) await expectSaved(page, title);
 

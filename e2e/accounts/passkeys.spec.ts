@@ -116,6 +116,7 @@ test('a passkey shows that it is the person, and is the second step of a log-in 
     await expect(page.getByRole('textbox', { name: 'Your password' })).toBeVisible();
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await expect(page.getByText('Passkey removed')).toBeVisible();
+    await expect(section.getByRole('button', { name: /^Remove/ })).toHaveCount(0);
     await section.getByRole('button', { name: 'Add a passkey' }).click();
     await expect(section.getByRole('button', { name: /^Remove/ })).toBeVisible();
   });
