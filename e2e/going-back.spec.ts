@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
+import { withholdFont } from './support/layout-shifts.ts';
 import { callApi, postListing, signUp } from './support/students.ts';
 import { intercept } from './support/test.ts';
 
@@ -53,6 +54,7 @@ const goBackWhileStarting = (): void => {
 };
 
 test('promise 58: Back restores a list with its pages, position and focus, but without removed listings', async ({
+  context,
   page,
   quad,
 }) => {
@@ -62,6 +64,7 @@ test('promise 58: Back restores a list with its pages, position and focus, but w
     const title = `Study lamp number ${number}.`;
     posted.set(title, await postListing(quad, seller, title, { category: 'study-items' }));
   }
+  await withholdFont(context);
   await page.addInitScript(() => {
     const shifts: number[] = [];
     Object.assign(window, { shifts });

@@ -3,7 +3,6 @@ import { test } from './support/fixtures.ts';
 import { openReadyPage } from './support/hydration.ts';
 import { listShiftedElements, recordLayoutShifts } from './support/layout-shifts.ts';
 import { logInToDemo } from './support/sign-in.ts';
-import { intercept } from './support/test.ts';
 
 const paths = [
   '/',
@@ -41,9 +40,6 @@ for (const isSignedIn of [false, true])
         const session = await logInToDemo(demo);
         await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
       }
-      // The font moves text when it arrives after the first paint. On a busy machine that can be any visit, so the font
-      // never arrives here.
-      await intercept(context, '**/*.woff2', (route) => route.abort());
       for (const path of paths) {
         const page = await context.newPage();
         await recordLayoutShifts(page);
