@@ -18,6 +18,9 @@ const getHeroSection = (page: Page) =>
 const getFirstRecentPost = (page: Page) =>
   page.getByRole('region', { name: 'Recent Posts' }).getByRole('listitem').first();
 
+/** Returns the HTML of a page without the ages of its listings, which change while the test runs. */
+const removeAges = (html: string): string => html.replaceAll(/(<time\b[^>]*>)[^<]*/g, '$1');
+
 /**
  * Returns the y coordinate (px) at which the visible part of the page ends: at the top of a fixed
  * bar, or at the bottom of the window.
@@ -42,7 +45,6 @@ test('the first session shows the hero, later ones a low banner with items for s
       ...options,
     });
     let page = await context.newPage();
-    await recordLayoutShifts(page);
     const open = async (): Promise<string> => {
       const response = await openReadyPage(page, '/');
       return (await response?.text()) ?? '';
@@ -59,9 +61,8 @@ test('the first session shows the hero, later ones a low banner with items for s
     // A new tab has a session storage of its own, as a later session has.
     await page.close();
     page = await context.newPage();
-    await recordLayoutShifts(page);
     const laterHtml = await open();
-    expect(laterHtml).toBe(firstHtml);
+    expect(removeAges(laterHtml)).toBe(removeAges(firstHtml));
     expect(
       await getHeroSection(page).evaluate((it) => it.getBoundingClientRect().height),
       `${width}`,
@@ -70,6 +71,10 @@ test('the first session shows the hero, later ones a low banner with items for s
     const card = await getFirstRecentPost(page).boundingBox();
     const visibleBottom = await getVisibleBottom(page);
     expect((card?.y ?? Infinity) + (card?.height ?? 0) / 2, `${width}`).toBeLessThanOrEqual(visibleBottom);
+
+    page = await context.newPage();
+    await recordLayoutShifts(page);
+    await open();
     expect(await listShiftedElements(page), `${width}`).toEqual([]);
     await context.close();
   }
