@@ -130,7 +130,9 @@ test('visited pages are readable offline; other pages show that they are not ava
     await expect(page).toHaveURL(/\/category\/merchandise$/);
     await (await openTab(context, '/browse?price=0-50', 'You are offline')).close();
     const tab = await openTab(context, '/category/textbooks', 'You are offline');
+    const reload = tab.waitForEvent('load');
     await tab.getByRole('button', { name: 'Try again' }).click();
+    await reload;
     await expect(getPageHeading(tab, 'You are offline')).toBeVisible();
     await context.setOffline(false);
     await expect(getPageHeading(tab, 'Textbooks')).toBeVisible();

@@ -39,7 +39,7 @@ function check() {
     .then(function (answer) { answer.ok ? reopen() : checkLater() }, checkLater)
 }
 addEventListener('online', reopen)
-addEventListener('click', function (event) { if (event.target.id === '${tryAgainButtonId}') reopen() })
+addEventListener('click', function (event) { if (event.target.closest('#${tryAgainButtonId}')) reopen() })
 if (!own) checkLater()
 `;
 
