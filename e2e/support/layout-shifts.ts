@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { intercept } from './test.ts';
 
 /**
- * Answers requests for the font with an empty file. The font moves text when it arrives after the first paint, which on a
+ * Fulfills requests for the font with an empty file. The font moves text when it arrives after the first paint, which on a
  * busy machine can be any visit, so tests that measure layout shifts do without it.
  */
 export const withholdFont = (target: Page | BrowserContext): Promise<void> =>
