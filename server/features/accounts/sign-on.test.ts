@@ -217,8 +217,8 @@ describe('promise 105: an account that exists', () => {
 
     const sent = await client.post('/functions/v1/send-sign-on-code', { ticket });
     expect(sent.body).toEqual({ email: owner.email, is_other_address: false });
-    const anew = await client.post('/functions/v1/connect-sign-on', { ticket, isNew: true });
-    expect(anew.body).toMatchObject({ code: 'account_exists' });
+    const refused = await client.post('/functions/v1/connect-sign-on', { ticket, isNew: true });
+    expect(refused.body).toMatchObject({ code: 'account_exists' });
     const wrong = await client.post('/functions/v1/connect-sign-on', { ticket, code: '000000' });
     expect(wrong.status).toBe(400);
     const code = testApp.codeFor(owner.email);
