@@ -53,6 +53,8 @@ const fillCredentials = async (
     VALUES (${userId}, 'https://login.usc.edu', 'dora-1', 'dora@usc.edu', 'Student', ${addSeconds(clock.now(), -50)},
       ${addSeconds(clock.now(), -49)})`;
   await sql`
+    UPDATE private.auth_passwords SET authenticated_at = ${addSeconds(clock.now(), -50)} WHERE user_id = ${userId}`;
+  await sql`
     INSERT INTO private.sign_on_flows (token_hash, stage, browser_hash, code_challenge, redirect_to, session_id, identity,
       expires_at)
     SELECT '\\x01', 'returned', '\\x02', 'challenge', 'http://quad.test/', id, '{}', ${addSeconds(clock.now(), 600)}
