@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Config } from '#server/config.ts';
 import { openDatabase, type Sql } from '../platform/postgres/database.ts';
@@ -8,6 +10,13 @@ import { silentLog } from '../platform/process/log.ts';
 
 /** Resolves the path of a folder relative to the folder in which npm was called. */
 export const resolveFolder = (name: string): string => resolve(process.env.INIT_CWD ?? process.cwd(), name);
+
+/** Reads a text file. Throws when it is not UTF-8, as spreadsheets may save it. */
+export const readTextFile = async (name: string): Promise<string> => {
+  const content = await readFile(resolveFolder(name));
+  if (!isUtf8(content)) throw new Error('This file is not UTF-8. Save it as CSV UTF-8.');
+  return content.toString();
+};
 
 /** Connects to the configured database, whether or not servers are running. */
 export const connectToDatabase = async (

@@ -1,9 +1,7 @@
-import { isUtf8 } from 'node:buffer';
-import { readFile } from 'node:fs/promises';
 import type { ConsoleCourse } from '#contract/console-courses.ts';
 import { readConfig } from '#server/config.ts';
 import { importCourses, listConsoleCourses, removeCourse } from '#server/features/books/public.ts';
-import { resolveFolder } from '../command.ts';
+import { readTextFile } from '../command.ts';
 import { type JsonOption, printLine, printResult } from '../printing.ts';
 import { runWithApp } from '../run-with-app.ts';
 import { type ReasonOptions, readActor } from './actor.ts';
@@ -25,11 +23,10 @@ export const printCourses = (
 
 /** Imports courses from a CSV file, and prints how many, with the broken lines. */
 export const importFile = async (file: string, options: ReasonOptions): Promise<void> => {
-  const content = await readFile(resolveFolder(file));
-  if (!isUtf8(content)) throw new Error('This file is not UTF-8. Save it as CSV UTF-8.');
+  const content = await readTextFile(file);
   const actor = await readActor('import', options);
   await runWithApp(readConfig(process.env), actor, async (app) => {
-    const { added, changed, duplicates, broken, examples } = await importCourses(app, content.toString());
+    const { added, changed, duplicates, broken, examples } = await importCourses(app, content);
     printLine(`Added ${added} courses, changed ${changed}`);
     if (duplicates > 0) printLine(`Named more than once, of which the last counts: ${duplicates} lines`);
     if (broken > 0) printLine(`Broken: ${broken} lines`);

@@ -1,14 +1,13 @@
-import { readFile } from 'node:fs/promises';
-import { maxGames, parseSchedule } from '#contract/schedule.ts';
+import { maxGames } from '#contract/schedule.ts';
 import { readConfig } from '#server/config.ts';
-import { replaceSchedule } from '#server/features/schedule/public.ts';
-import { resolveFolder } from '../command.ts';
+import { parseSchedule, replaceSchedule } from '#server/features/schedule/public.ts';
+import { readTextFile } from '../command.ts';
 import { printLine } from '../printing.ts';
 import { runWithApp } from '../run-with-app.ts';
 
 /** Replaces the schedule with the games of a file. Lines that cannot be read are named and left out. */
 export const importSchedule = async (file: string): Promise<void> => {
-  const { games, refused } = parseSchedule(await readFile(resolveFolder(file), 'utf8'));
+  const { games, refused } = parseSchedule(await readTextFile(file));
   for (const reason of refused) printLine(`Left out ${reason}`);
   if (games.length === 0) throw new Error('There is no game in this file, so the schedule stays as it is.');
   if (games.length > maxGames)

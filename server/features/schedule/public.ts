@@ -1,1 +1,2 @@
 export { replaceSchedule } from './schedule.ts';
+export { parseSchedule } from './schedule-file.ts';

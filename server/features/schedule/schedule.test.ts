@@ -2,9 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Game, parseSchedule } from '#contract/schedule.ts';
+import type { Game } from '#contract/schedule.ts';
 import { expectOk, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { runCommand } from '#server/testing/run-command.ts';
+import { parseSchedule } from './public.ts';
 
 let testApp: TestApp;
 let folder: string;
@@ -18,7 +19,7 @@ afterAll(async () => {
   await testApp.close();
 });
 
-const importFile = async (text: string) => {
+const importFile = async (text: string | Buffer) => {
   const file = join(folder, 'games.csv');
   await writeFile(file, text);
   return runCommand('schedule', ['import', file], {
@@ -38,6 +39,24 @@ test('an imported schedule replaces the earlier one; games that have passed are 
     { day: '2026-03-02', name: 'Opener' },
     { day: '2026-03-14', name: 'USC vs. UCLA, "the derby"' },
   ]);
+});
+
+test('a file of a spreadsheet may have semicolons or tabs, and must be UTF-8', async () => {
+  for (const text of [
+    'Date;Name\n2026-03-14;Derby, the second\n',
+    'Date\tName\n2026-03-14\tDerby, the second',
+  ]) {
+    expect(await importFile(text)).toMatchObject({ code: 0 });
+    expect(await listGames()).toEqual([{ day: '2026-03-14', name: 'Derby, the second' }]);
+  }
+  expect(await importFile(Buffer.from('2026-03-14,Caf\xe9', 'latin1'))).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('not UTF-8'),
+  });
+  expect(await importFile('2026-03-14,"Derby')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('A quote in this file is not closed'),
+  });
 });
 
 test('broken lines are named and left out, and a file without a game changes nothing', async () => {
