@@ -137,7 +137,7 @@ export const wantedCalls = {
     method: 'GET',
     path: '/rest/v1/sale-prices',
     summary:
-      'What things with the same ISBN, or the same category and leading words of the title, sold for here in the last half year: from five deals of four sellers on.',
+      'What things with the same ISBN, or without one and with the same category and leading words of the title, sold for here in the last half year: from five deals of four sellers on.',
     access: 'anyone',
     query: salePriceQuerySchema,
     output: salePricesSchema,
