@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rentalPhotoStepSchema } from '#contract/rental-photos.ts';
 import { reviewBodySchema } from '#contract/reviews.ts';
 import { demoTimePattern } from './demo-times.ts';
 
@@ -8,6 +9,12 @@ const act = { at: timeSchema, by: partySchema };
 
 const messageSchema = z.strictObject({ ...act, text: z.string() });
 const reviewSchema = z.strictObject({ ...act, review: reviewBodySchema });
+/** Photos of the condition of a rented item: file names in `demo/pictures/`, and when they were taken. */
+const rentalPhotosSchema = z.strictObject({
+  ...act,
+  photos: z.array(z.string()).min(1),
+  step: rentalPhotoStepSchema,
+});
 /**
  * The buyer's first step in a deal: an offer, or a claim of a free item. Rental days are counted from today.
  */
@@ -39,11 +46,12 @@ const transitionSchema = z.strictObject({
 export const demoDealSchema = z.strictObject({
   listing: z.string(),
   buyer: z.string(),
-  steps: z.array(z.union([messageSchema, reviewSchema, startSchema, transitionSchema])),
+  steps: z.array(z.union([messageSchema, rentalPhotosSchema, reviewSchema, startSchema, transitionSchema])),
   /** The party that has not read the latest step or message of the other party. */
   unread: partySchema.optional(),
 });
 
 export type DemoDeal = z.infer<typeof demoDealSchema>;
 export type DemoDealStep = DemoDeal['steps'][number];
+export type DemoRentalPhotos = z.infer<typeof rentalPhotosSchema>;
 export type DemoTransition = z.infer<typeof transitionSchema>;

@@ -134,3 +134,15 @@ test('the first account has purchases and sales, unanswered reviews, and a compl
   expect(waiting.some(({ author_id: author }) => author === maya)).toBe(true);
   expect(waiting.some(({ subject_id: subject }) => subject === maya)).toBe(true);
 });
+
+test('a rental that is out has photos of its pick-up, and a returned one also of its return', async () => {
+  await seed(new Date('2026-03-02T20:00:00.000Z'));
+  const photos = await sql<{ state: string; steps: string[] }[]>`
+    SELECT d.state, array_agg(o.deal_step ORDER BY o.deal_step) AS steps
+    FROM deals d JOIN private.objects o ON o.deal_id = d.id JOIN messages m ON m.id = o.message_id
+    WHERE m.message_text LIKE 'Photos at %' GROUP BY d.id ORDER BY d.state`;
+  expect([...photos]).toEqual([
+    { state: 'completed', steps: ['pick_up', 'return'] },
+    { state: 'out', steps: ['pick_up'] },
+  ]);
+});

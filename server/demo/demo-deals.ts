@@ -3,14 +3,16 @@ import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
 import { createDealTransitionSchema, createStartDealSchema, type Deal } from '#contract/deals.ts';
 import { markMessagesRead, openConversation, sendMessage } from '#server/features/conversations/public.ts';
-import { makeDealTransition, startDeal } from '#server/features/deals/public.ts';
+import { addRentalPhotos, makeDealTransition, startDeal } from '#server/features/deals/public.ts';
 import { listMeetingSpots } from '#server/features/handovers/public.ts';
+import { buildMessagePhotoObjectPath } from '#server/features/photos/public.ts';
 import { writeReview } from '#server/features/reviews/public.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
-import type { DemoDeal, DemoDealStep, DemoTransition } from './deal-data.ts';
+import type { DemoDeal, DemoDealStep, DemoRentalPhotos, DemoTransition } from './deal-data.ts';
 import { parseDemoTime } from './demo-times.ts';
+import { deriveDemoId } from './ids.ts';
 import { createPastApp, type PastApp } from './past-app.ts';
-import { getPersonByName, type PlannedListing, type SeededPerson } from './plan-listings.ts';
+import { getPersonByName, type OwnedPhoto, type PlannedListing, type SeededPerson } from './plan-listings.ts';
 import { markConversationAsRead } from './rows.ts';
 
 interface Parties {
@@ -104,6 +106,20 @@ const takeTransition = async (
   );
 };
 
+/** Returns the id of a photo in a step of a deal, the same each time the demo campus is created. */
+const derivePhotoId = ({ listing, buyer }: DemoDeal, { at }: DemoRentalPhotos, picture: string): string =>
+  deriveDemoId(`${listing} ${buyer} ${at} ${picture}`);
+
+const addPhotos = async (
+  played: PlayedDeal,
+  step: DemoRentalPhotos,
+  { past }: PlayContext,
+): Promise<void> => {
+  const photos = step.photos.map((picture) => derivePhotoId(played.deal, step, picture));
+  const body = { client_id: randomUUID(), step: step.step, photos };
+  await addRentalPhotos(past.app, played.parties[step.by], getDeal(played).id, body);
+};
+
 const playMessage = async (
   played: PlayedDeal,
   { by, text }: { by: keyof Parties; text: string },
@@ -139,6 +155,7 @@ const playStep = async (played: PlayedDeal, step: DemoDealStep, context: PlayCon
   if ('start' in step) await startDemoDeal(played, step, context);
   else if ('take' in step) await takeTransition(played, step, context);
   else if ('text' in step) await playMessage(played, step, context);
+  else if ('photos' in step) await addPhotos(played, step, context);
   else await writeReview(context.past.app, played.parties[step.by], getDeal(played).id, step.review);
   await context.past.settle();
 };
@@ -155,6 +172,33 @@ const planDeal = (
     parties: { buyer: getPersonByName(people, deal.buyer).id, seller: listing.seller.id },
   };
 };
+
+/** Lists the photos of the demo deals, which have to be stored before the deals are created. */
+export const listDealPhotos = (
+  deals: readonly DemoDeal[],
+  {
+    campus,
+    start,
+    ...plan
+  }: {
+    people: ReadonlyMap<string, SeededPerson>;
+    listings: readonly PlannedListing[];
+    campus: Campus;
+    start: Date;
+  },
+): OwnedPhoto[] =>
+  deals.flatMap((deal) => {
+    const { parties } = planDeal(deal, plan);
+    return deal.steps.flatMap((step) => {
+      if (!('photos' in step)) return [];
+      const ownerId = parties[step.by];
+      const createdAt = parseDemoTime(step.at, { campus, start });
+      return step.photos.map((picture): OwnedPhoto => {
+        const path = buildMessagePhotoObjectPath(ownerId, derivePhotoId(deal, step, picture));
+        return { picture, bucket: 'message-photos', path, ownerId, createdAt };
+      });
+    });
+  });
 
 /**
  * Creates the deals of the demo campus, with their messages and reviews, in chronological order and

@@ -10,7 +10,7 @@ import { createDiskFileStore, type FileStore } from '#server/platform/files/file
 import { imagePresets, listFileSuffixes } from '#server/platform/images/image-presets.ts';
 import { createImageProcessor, type ImageProcessor } from '#server/platform/images/images.ts';
 import { type DemoPhotoTools, storeDemoPhotos } from './photos.ts';
-import { type PlannedListing, planListings } from './plan-listings.ts';
+import { listListingPhotos, type OwnedPhoto, planListings } from './plan-listings.ts';
 
 let testFolder: string;
 let files: FileStore;
@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(testFolder, { recursive: true, force: true });
 });
 
-const planListingsWithPhotos = (photos: readonly string[], id: string): PlannedListing[] => {
+const planPhotos = (photos: readonly string[], id: string): OwnedPhoto[] => {
   const seller = {
     id,
     verified: true,
@@ -50,17 +50,18 @@ const planListingsWithPhotos = (photos: readonly string[], id: string): PlannedL
     draft: false,
     rentalPeriod: 'flexible',
   } as const;
-  return planListings({
+  const listings = planListings({
     listings: photos.map((photo) => ({ ...listing, category: 'free', photos: [photo] })),
     people: new Map([['them', seller]]),
     campus: defaultCampus,
     start: new Date('2026-01-01T00:00:00Z'),
   });
+  return listListingPhotos(listings);
 };
 
 test('every photo is processed once, in every size of an upload, none wider than its name states', async () => {
   const pictures = ['mugs.webp', 'lamp-close.webp', 'tickets.webp', 'bicycle.webp', 'desk.webp'];
-  const stored = await storeDemoPhotos(planListingsWithPhotos(pictures, 'whole'), createDemoPhotoTools());
+  const stored = await storeDemoPhotos(planPhotos(pictures, 'whole'), createDemoPhotoTools());
   expect(stored.map((photo) => photo.picture).sort()).toEqual(pictures.toSorted());
   const [photo] = stored;
   if (!photo) throw new Error('No photo was stored');
@@ -84,7 +85,7 @@ test('every photo is processed once, in every size of an upload, none wider than
 
 test('a photo that cannot be stored fails the seeding and leaves no job running', async () => {
   const full = { ...files, put: () => Promise.reject(new Error('disk full')) };
-  const storing = storeDemoPhotos(planListingsWithPhotos(['mugs.webp', 'lamp.webp', 'rug.webp'], 'full'), {
+  const storing = storeDemoPhotos(planPhotos(['mugs.webp', 'lamp.webp', 'rug.webp'], 'full'), {
     ...createDemoPhotoTools(),
     files: full,
   });
@@ -94,9 +95,6 @@ test('a photo that cannot be stored fails the seeding and leaves no job running'
 });
 
 test('a photo that cannot be processed fails the seeding', async () => {
-  const storing = storeDemoPhotos(
-    planListingsWithPhotos(['no-such-picture.webp'], 'missing'),
-    createDemoPhotoTools(),
-  );
+  const storing = storeDemoPhotos(planPhotos(['no-such-picture.webp'], 'missing'), createDemoPhotoTools());
   await expect(storing).rejects.toThrow('demo/pictures/no-such-picture.webp was refused: failed');
 });

@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { imagePresetByBucket } from '#server/features/photos/public.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
 import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
 import type { ImageProcessor } from '#server/platform/images/images.ts';
 import { resolvePicturePath } from './data.ts';
-import type { PlannedListing, PlannedPhoto } from './plan-listings.ts';
+import type { OwnedPhoto, PlannedPhoto } from './plan-listings.ts';
 
 /** A photo whose files are stored, with the values for its database row. */
-export interface StoredPhoto extends PlannedPhoto {
-  ownerId: string;
+export interface StoredPhoto extends OwnedPhoto {
   width: number;
   height: number;
   thumbhash: string;
   bytes: number;
-  createdAt: Date;
 }
 
 export interface DemoPhotoTools {
@@ -33,18 +32,17 @@ export interface DemoPhotoTools {
  * photo fails, stops processing the others and throws.
  */
 export const storeDemoPhotos = async (
-  listings: readonly PlannedListing[],
+  photos: readonly OwnedPhoto[],
   { files, images, uploads }: DemoPhotoTools,
 ): Promise<StoredPhoto[]> => {
-  const waiting = listings.flatMap((listing) => listing.photos.map((photo) => ({ listing, photo })));
+  const waiting = [...photos];
   const stored: StoredPhoto[] = [];
   // Run two workers per image processor, so that the processor re-encodes one photo while the files
   // of another photo are being written.
   const workers = [...images, ...images].map(async (imageProcess) => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { seller, createdAt } = next.listing;
-      const image = await storePhoto(next.photo, { files, imageProcess, uploads });
-      stored.push({ ...next.photo, ...image, ownerId: seller.id, createdAt });
+      const image = await storePhoto(next, { files, imageProcess, uploads });
+      stored.push({ ...next, ...image });
     }
   });
   try {
@@ -66,7 +64,7 @@ const storePhoto = async (
   await makeOwnerOnlyFolder(folder);
   try {
     const source = resolvePicturePath(picture);
-    const result = await imageProcess.process({ source, folder, preset: 'listing-photo' });
+    const result = await imageProcess.process({ source, folder, preset: imagePresetByBucket[bucket] });
     if ('refused' in result) throw new Error(`demo/pictures/${picture} was refused: ${result.refused}`);
     const { width, height, thumbhash, files: sizes } = result.image;
     await Promise.all(

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Campus } from '#contract/campus.ts';
-import { toPublicFileUrl } from '#contract/photos.ts';
+import { type StorageBucket, toPublicFileUrl } from '#contract/photos.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import type { DemoListing, DemoPerson } from './data.ts';
 import { getEndOfCampusDay, getNthSaturdayAfter, subtractDays } from './demo-times.ts';
@@ -12,9 +12,14 @@ export type SeededPerson = DemoPerson & { id: string; verified: boolean };
 export interface PlannedPhoto {
   /** File name in `demo/pictures/`. */
   picture: string;
-  bucket: typeof photoBucket;
+  bucket: StorageBucket;
   path: string;
-  url: string;
+}
+
+/** A demo photo with its owner and its time, ready to be stored. */
+export interface OwnedPhoto extends PlannedPhoto {
+  ownerId: string;
+  createdAt: Date;
 }
 
 /** A listing with its seller, dates, addresses and photos, ready to be written. */
@@ -22,7 +27,7 @@ export interface PlannedListing extends Omit<DemoListing, 'seller' | 'photos' | 
   id: string;
   slug: string;
   seller: SeededPerson;
-  photos: PlannedPhoto[];
+  photos: (PlannedPhoto & { url: string })[];
   createdAt: Date;
   soldAt: Date | null;
   /** When the seller said that it is available. */
@@ -94,7 +99,13 @@ export const planListings = (given: {
     };
   });
 
-const planPhoto = (picture: string, ownerId: string): PlannedPhoto => {
+/** Lists the photos of listings. */
+export const listListingPhotos = (listings: readonly PlannedListing[]): OwnedPhoto[] =>
+  listings.flatMap(({ photos, seller, createdAt }) =>
+    photos.map((photo) => ({ ...photo, ownerId: seller.id, createdAt })),
+  );
+
+const planPhoto = (picture: string, ownerId: string): PlannedListing['photos'][number] => {
   // Use 0 where the path of an uploaded photo contains a timestamp. The files then have the same names each
   // time the demo campus is created, so a repeated attempt can reuse the files of an interrupted one.
   const path = `${ownerId}/0-${picture.replace(/\.webp$/, '')}.jpg`;

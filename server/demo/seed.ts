@@ -6,7 +6,7 @@ import { type Queryable, runInTransaction, type Sql } from '#server/platform/pos
 import { type DemoTexts, readDemoData, readDemoPeople } from './data.ts';
 import { createDemoBooks } from './demo-books.ts';
 import { createDemoCases } from './demo-cases.ts';
-import { createDemoDeals } from './demo-deals.ts';
+import { createDemoDeals, listDealPhotos } from './demo-deals.ts';
 import { createDemoSavedSearches } from './demo-saved-searches.ts';
 import { subtractDays } from './demo-times.ts';
 import { createDemoWantedPosts } from './demo-wanted.ts';
@@ -14,7 +14,7 @@ import { insertDemoForm } from './forms.ts';
 import { deriveDemoId } from './ids.ts';
 import { type DemoPhotoTools, storeDemoPhotos } from './photos.ts';
 import { planConversations } from './plan-conversations.ts';
-import { getPersonByName, planListings } from './plan-listings.ts';
+import { getPersonByName, listListingPhotos, planListings } from './plan-listings.ts';
 import { revokeDemoRoles } from './remove.ts';
 import {
   insertAvailabilityQuestion,
@@ -69,7 +69,11 @@ export const seedDemoCampus = async (options: SeedOptions): Promise<DemoLogins |
   );
   const listings = planListings({ listings: data.listings, people, campus, start });
   const conversations = planConversations({ conversations: data.conversations, listings, people });
-  const [hash, photos] = await Promise.all([passwordHash(demoPassword), storeDemoPhotos(listings, options)]);
+  const taken = [
+    ...listListingPhotos(listings),
+    ...listDealPhotos(data.deals, { people, listings, campus, start }),
+  ];
+  const [hash, photos] = await Promise.all([passwordHash(demoPassword), storeDemoPhotos(taken, options)]);
 
   const seeded = await runInTransaction(sql, async (transaction) => {
     // When two processes start concurrently, the second waits here and then finds accounts.
