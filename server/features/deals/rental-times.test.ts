@@ -213,6 +213,16 @@ test('a handover is not before the time of pick-up', async () => {
   expect(await propose('2026-03-05T20:00:00.000Z')).toBeUndefined();
 });
 
+test('the inbox knows the hour in which a rental ends', async () => {
+  const out = await take(renter, await take(owner, await rent(renter, morning), 'accept'), 'received');
+  const { body } = await client.request(renter, 'GET', '/rest/v1/conversations');
+  expect(body.items.find(({ id }: { id: string }) => id === out.conversation_id).deal).toMatchObject({
+    state: 'out',
+    last_day: '2026-03-05',
+    return_time: '12:00',
+  });
+});
+
 test('a handover is before the time of return', async () => {
   const times = { first_day: '2026-03-05', last_day: '2026-03-05', return_time: '12:00' };
   const held = await take(owner, await rent(renter, times), 'accept');
