@@ -1,8 +1,11 @@
+import { toCampusDay } from '#contract/campus.ts';
 import type { DealParty } from '#contract/deal-states.ts';
 import { getTransitionLabel } from '#contract/deal-status.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import type { Deal } from '#contract/deals.ts';
+import { listOpenPhotoSteps } from '#contract/rental-photos.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { useOnline } from '#web/lib/use-online.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -60,14 +63,17 @@ const rentalHandover: Question = {
 
 /**
  * Returns the question before a transition, or undefined when there is none. The handover of a rental is confirmed while there are
- * no photos of the item's condition.
+ * no photos of the item's condition and some can be added `today` (YYYY-MM-DD, on the campus).
  */
 export const findConfirmationQuestion = (
-  { kind, has_photos: hasPhotos }: Pick<Deal, 'kind' | 'has_photos'>,
+  deal: Pick<Deal, 'kind' | 'state' | 'first_day' | 'has_photos'>,
   name: DealTransitionName,
   party: DealParty,
+  today: string,
 ): Question | undefined =>
-  name === 'handed_over' && kind === 'rental' && !hasPhotos ? rentalHandover : questions[name]?.[party];
+  name === 'handed_over' && !deal.has_photos && listOpenPhotoSteps(deal, today).length > 0
+    ? rentalHandover
+    : questions[name]?.[party];
 
 /** Asks for confirmation before a transition that cannot be undone. */
 export function ConfirmTransitionDialog({
@@ -80,7 +86,8 @@ export function ConfirmTransitionDialog({
   onClose,
 }: TransitionDialogProps & { name: DealTransitionName; party: DealParty }) {
   const isOnline = useOnline();
-  const question = findConfirmationQuestion(deal, name, party);
+  const today = toCampusDay(useCampus(), new Date());
+  const question = findConfirmationQuestion(deal, name, party, today);
   const advice = deal.kind === 'rental' ? question?.photoAdvice : undefined;
   const confirm = async () => {
     try {
@@ -103,7 +110,7 @@ export function ConfirmTransitionDialog({
       danger={question?.danger}
       onConfirm={confirm}
     >
-      {advice && photosButton}
+      {advice && listOpenPhotoSteps(deal, today).length > 0 && photosButton}
     </ConfirmDialog>
   );
 }

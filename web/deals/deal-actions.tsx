@@ -1,11 +1,13 @@
 import { clsx } from 'clsx';
 import { EllipsisVertical } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { toCampusDay } from '#contract/campus.ts';
 import { isMeetingQuestionDue } from '#contract/deal-alerts.ts';
 import type { DealParty } from '#contract/deal-states.ts';
 import { getTransitionLabel } from '#contract/deal-status.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import type { Deal } from '#contract/deals.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { useOnline } from '#web/lib/use-online.ts';
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -71,6 +73,7 @@ export function DealActions({
 }: DealActionsProps) {
   const { pending, tryTransition } = useDealTransition(ownId, deal);
   const isOnline = useOnline();
+  const campus = useCampus();
   const [openDialog, setOpenDialog] = useState<DealTransitionName>();
   // Close the dialog when its transition is no longer possible. Otherwise, the dialog would open again by
   // itself if the transition became possible later.
@@ -87,7 +90,7 @@ export function DealActions({
 
   const start = (name: DealTransitionName): void => {
     if (pending) return;
-    if (opensTransitionDialog(deal, name, party)) setOpenDialog(name);
+    if (opensTransitionDialog(deal, name, party, toCampusDay(campus, now))) setOpenDialog(name);
     else void tryTransition({ transition: name } as TransitionInput);
   };
 

@@ -55,6 +55,7 @@ test('the owner is reminded of condition photos before the handover, and can go 
 
 test.each<[string, Partial<Deal>]>([
   ['a rental with photos', { has_photos: true }],
+  ['a rental to which photos can be added later', { first_day: '2099-10-01', last_day: '2099-10-03' }],
   ['a sale', { kind: 'sale', first_day: null, last_day: null }],
 ])('the handover of %s is not asked about', async (_, change) => {
   await handOver(change);

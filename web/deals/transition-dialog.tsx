@@ -29,8 +29,12 @@ const isDataTransition = (name: DealTransitionName): name is keyof typeof dataDi
  * Returns whether a transition of a deal opens a dialog first, because it needs further data or a
  * confirmation.
  */
-export const opensTransitionDialog = (deal: Deal, name: DealTransitionName, party: DealParty): boolean =>
-  isDataTransition(name) || findConfirmationQuestion(deal, name, party) !== undefined;
+export const opensTransitionDialog = (
+  deal: Deal,
+  name: DealTransitionName,
+  party: DealParty,
+  today: string,
+): boolean => isDataTransition(name) || findConfirmationQuestion(deal, name, party, today) !== undefined;
 
 export function TransitionDialog({
   name,
