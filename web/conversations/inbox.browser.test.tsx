@@ -147,6 +147,7 @@ test('a search leads to the message, and says when nothing is found', async () =
   await page.getByRole('link', { name: 'Newest messages' }).click();
   await expect.element(address).toHaveTextContent(`/messages?c=${createConversation(2).id}&q=Lamp+2`);
   await expect.element(page.getByPlaceholder('Type your message...')).toBeVisible();
+  await expect.poll(() => api.listRequests(calls.getListing).length).toBeGreaterThan(0);
 });
 
 test('in the part of a thread that a search opens, a quote leads to its original', async () => {
