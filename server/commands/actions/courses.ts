@@ -27,7 +27,7 @@ export const importFile = async (file: string, options: ReasonOptions): Promise<
   const actor = await readActor('import', options);
   await runWithApp(readConfig(process.env), actor, async (app) => {
     const { added, changed, duplicates, broken, examples } = await importCourses(app, content);
-    printLine(`Added ${added} courses, changed ${changed}`);
+    printLine(`Courses added: ${added}, changed: ${changed}`);
     if (duplicates > 0) printLine(`Named more than once, of which the last counts: ${duplicates} lines`);
     if (broken > 0) printLine(`Broken: ${broken} lines`);
     for (const { line, reason } of examples) printLine(`  line ${line}: ${reason}`);

@@ -77,21 +77,25 @@ const maxListedMemberships = 1000;
 export const printMemberships = (options: JsonOption): Promise<void> =>
   runWithApp(readConfig(process.env), undefined, async (app) => {
     const memberships = await listMemberships(app, maxListedMemberships);
+    const more = memberships.length === maxListedMemberships ? ['There may be more.'] : [];
     printResult(memberships, options, () =>
       memberships.length === 0
         ? 'No membership ends.'
-        : memberships
-            .map(({ email, due_on: dueOn, ends_on: endsOn, ended_at: endedAt, is_denied: isDenied }) => {
-              const state = endedAt
-                ? `ended ${endedAt.toISOString().slice(0, 10)}`
-                : endsOn
-                  ? `ends ${endsOn}`
-                  : dueOn
-                    ? `to confirm by ${dueOn}`
-                    : 'does not end';
-              return `${state}  ${email}${isDenied ? '  (no member, by the sign-on)' : ''}`;
-            })
-            .join('\n'),
+        : [
+            ...memberships.map(
+              ({ email, due_on: dueOn, ends_on: endsOn, ended_at: endedAt, is_denied: isDenied }) => {
+                const state = endedAt
+                  ? `ended ${endedAt.toISOString().slice(0, 10)}`
+                  : endsOn
+                    ? `ends ${endsOn}`
+                    : dueOn
+                      ? `to confirm by ${dueOn}`
+                      : 'does not end';
+                return `${state}  ${email}${isDenied ? '  (no member, by the sign-on)' : ''}`;
+              },
+            ),
+            ...more,
+          ].join('\n'),
     );
   });
 

@@ -64,9 +64,9 @@ const assertMayAdd = async ({ config }: App, tx: Queryable, userId: string): Pro
 };
 
 /**
- * Mails a code to the campus address. Throws sign_on_required where the university's sign-on replaces codes. If the address is unavailable, mails an explanation to it instead of a code. Only
+ * Mails a code to the campus address. If the address is unavailable, mails an explanation to it instead of a code. Only
  * the owner of the mailbox can tell the difference, because the server does the same work and sends the same response in
- * both cases.
+ * both cases. Throws sign_on_required where the university's sign-on replaces codes.
  */
 export const requestCampusCode = async (
   app: App,

@@ -83,7 +83,8 @@ type MailStep = 'asked' | 'ending' | 'ended';
 
 /**
  * Emails a person about their membership. Only the email to the campus address has the link that confirms it, because only
- * its owner may use it, and none where the university's sign-on is required. The email that asks goes there alone; the others also go to the address with which the person logs in.
+ * its owner may use it, and none where the university's sign-on is required. The email that asks goes there alone; the others
+ * also go to the address with which the person logs in.
  */
 const mailPerson = async (
   app: App,

@@ -103,7 +103,7 @@ test('a list of courses is imported from CSV, in the console or by the command, 
   await writeFile(file, 'MATH 125;Calculus I\nMATH 126;Calculus II; Fall 2026 ;9781285740621\n');
   const settings = { QUAD_DATABASE_URL: testApp.databaseUrl, QUAD_DATA_DIR: testApp.dataDir };
   const run = (...args: string[]) => runCommand('courses', [...args, '--reason', 'A new term'], settings);
-  expect(await run('import', file)).toEqual({ code: 0, err: '', out: 'Added 1 courses, changed 1\n' });
+  expect(await run('import', file)).toEqual({ code: 0, err: '', out: 'Courses added: 1, changed: 1\n' });
   expect(await runCommand('courses', ['list', 'math'], settings)).toMatchObject({
     out: 'MATH 125     Calculus I (Spring 2027) – 2 ISBN\nMATH 126     Calculus II (Fall 2026) – 1 ISBN\n',
   });
@@ -205,7 +205,7 @@ test('characters that cannot be stored are left out of an imported file, and fin
   );
   const settings = { QUAD_DATABASE_URL: testApp.databaseUrl, QUAD_DATA_DIR: testApp.dataDir };
   expect(await runCommand('courses', ['import', file, '--reason', 'A new term'], settings)).toMatchObject({
-    out: expect.stringContaining('Added 1 courses'),
+    out: expect.stringContaining('Courses added: 1'),
   });
   expect(await read('/rest/v1/courses/MATH-125')).toMatchObject({ title: 'Calculus I', term: 'Fall 2026' });
   for (const url of ['/rest/v1/courses/%00', '/rest/v1/courses?q=%00', '/rest/v1/books/%00'])

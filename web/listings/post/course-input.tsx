@@ -32,7 +32,7 @@ export function CourseInput({ form }: { form: ListingFormMethods }) {
     <>
       <Input autoComplete="off" {...register('course')} />
       <span role="status" className="sr-only">
-        {courses.length > 0 && `${courses.length} courses suggested`}
+        {courses.length > 0 && `${courses.length} ${courses.length === 1 ? 'course' : 'courses'} suggested`}
       </span>
       {courses.length > 0 && (
         <ul aria-label="Suggested courses" className="flex flex-col items-start">
