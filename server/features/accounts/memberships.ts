@@ -286,6 +286,8 @@ export const forgetMembership = async ({ config }: App, tx: Queryable, userId: s
 export const isDeniedMember = async (tx: Queryable, userId: string): Promise<boolean> =>
   (await repository.findAndLockMembership(tx, userId))?.is_denied ?? false;
 
-/** Returns whether it is known when the person has to confirm a membership, or when it ended. */
-export const hasMembership = async (tx: Queryable, userId: string): Promise<boolean> =>
-  (await repository.findAndLockMembership(tx, userId)) !== undefined;
+/** Returns whether the person has a membership that was last confirmed by other means than a statement of the sign-on. */
+export const isConfirmedWithoutSignOn = async (tx: Queryable, userId: string): Promise<boolean> => {
+  const membership = await repository.findAndLockMembership(tx, userId);
+  return membership !== undefined && membership.confirmed_with !== 'sign_on';
+};

@@ -27,7 +27,12 @@ import {
 import { assertNotSuspended } from './log-in.ts';
 import type { LoginAttempt } from './login-throttle.ts';
 import { findMailboxAccount, findMailboxOwner, lockMailbox } from './mailbox-repository.ts';
-import { confirmMembership, denyMembership, hasMembership, isDeniedMember } from './memberships.ts';
+import {
+  confirmMembership,
+  denyMembership,
+  isConfirmedWithoutSignOn,
+  isDeniedMember,
+} from './memberships.ts';
 import { getAccount } from './own-account.ts';
 import { assertRecentProof } from './reauthentication.ts';
 import { findSession } from './session-repository.ts';
@@ -64,7 +69,7 @@ const addCampusAddress = async (
 
 /**
  * Confirms a membership by the campus address that the university has verified, where nothing else of the person could: the
- * sign-on is required, and states no affiliation.
+ * sign-on is required, and has never stated an affiliation. One that it no longer states is that of a former member.
  */
 const confirmByAddress = async (
   app: App,
@@ -73,7 +78,7 @@ const confirmByAddress = async (
   email: string | null,
 ): Promise<void> => {
   if (!app.config.campus.signOn?.isRequired || email === null) return;
-  if (await hasMembership(tx, userId)) await confirmMembership(app, tx, userId, 'address');
+  if (await isConfirmedWithoutSignOn(tx, userId)) await confirmMembership(app, tx, userId, 'address');
 };
 
 /** Applies what the university states about a person's membership of the campus, if it states anything. */

@@ -836,6 +836,9 @@ describe('where the sign-on is required', () => {
     expect(await logIn({ email_verified: false })).toEqual({ ends: true });
     expect(await logIn({ eduperson_scoped_affiliation: 'affiliate' })).toEqual({ ends: true });
     expect(await logIn({})).toEqual({ ends: true });
+    // Somebody who has left may have no affiliation any more.
+    expect(await logIn({ eduperson_scoped_affiliation: 'student' })).toEqual({ ends: false });
+    expect(await logIn({})).toEqual({ ends: true });
   });
 
   test('promise 105: an account with two-step verification proves itself, and is then connected in Settings', async () => {
