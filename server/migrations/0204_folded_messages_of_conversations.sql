@@ -1,8 +1,6 @@
 -- Up to which message the texts of a conversation are folded for searches, so that the hourly job finds the others at once.
 -- Those from before are looked at once more.
-ALTER TABLE conversations ADD COLUMN folded_seq bigint NOT NULL DEFAULT 0;
-
-CREATE INDEX conversations_to_fold ON conversations (id) WHERE folded_seq < last_seq;
+ALTER TABLE conversations ADD COLUMN IF NOT EXISTS folded_seq bigint NOT NULL DEFAULT 0;
 
 -- As in 0153, and the job writes the deleted blocks again.
 CREATE OR REPLACE FUNCTION private.forget_message_texts() RETURNS trigger LANGUAGE plpgsql AS $$
