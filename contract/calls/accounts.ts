@@ -140,6 +140,7 @@ export const accountCalls = {
       'code_attempts_used',
       'account_suspended',
       'account_exists',
+      'account_proof_needed',
       'campus_address_taken',
       'not_authenticated',
     ],

@@ -89,7 +89,8 @@ export const connectByProof = async (
 /**
  * Creates an account of the person, connects it, and returns a one-time password with which the client starts a session. Somebody
  * had added the campus address to an account that logs in with another one, which loses it and is told. Throws account_exists when
- * an account logs in with the campus address, and campus_address_taken when the other account is suspended.
+ * an account logs in with the campus address, account_proof_needed when one has just begun to, and campus_address_taken when the
+ * other account is suspended.
  */
 export const startNewAccount = async (
   app: App,
