@@ -107,6 +107,28 @@ test('sizes of listings without a size are recognized by their words, and a size
   expect(await listIds({ size: 'shoe-9.5' })).toEqual([]);
 });
 
+test.each([
+  ['day', 'dayPrice', 'day_price'],
+  ['week', 'weekPrice', 'week_price'],
+  ['month', 'monthPrice', 'month_price'],
+])(
+  'a form that does not know prices for further periods leaves one price for a %s',
+  async (period, name, column) => {
+    const rental = { category: 'rentals', price: 25, dayPrice: 5, weekPrice: 30, monthPrice: 90 };
+    const { id } = await post(rental);
+    const twice = { id, category: 'rentals', price: 25, rentalPeriod: period, [name]: 5 };
+    expect((await save(twice)).body.fields).toHaveProperty('rentalPeriod');
+    const changed = await post({ id, category: 'rentals', price: 25, rentalPeriod: period });
+    expect(changed).toMatchObject({
+      day_price: 5,
+      week_price: 30,
+      month_price: 90,
+      price: 25,
+      [column]: null,
+    });
+  },
+);
+
 test.each(['math125', 'MATH-125', ' Math  125 '])('the course MATH 125 may be typed as %j', async (typed) => {
   const listing = await post({ category: 'textbooks', course: typed });
   expect(listing.course).toBe('MATH 125');

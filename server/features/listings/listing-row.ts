@@ -4,6 +4,7 @@ import {
   type CategoryFieldValues,
   categoryFieldEntries,
   type categoryFields,
+  findRentalPriceField,
   hasCategoryField,
 } from '#contract/category-fields.ts';
 import type { DraftListing, ListingSubmission } from '#contract/listing-form.ts';
@@ -228,7 +229,7 @@ export const presentOwnListing = (
 
 /**
  * Returns the content of a listing as its form submits it, without fields that do not apply to its category. Fields of the
- * category that the form does not have stay as they were.
+ * category that the form does not have stay as they were, apart from a further price for the period that the price is for.
  */
 export const toSubmittedContent = (
   { id: _id, clientId: _clientId, status: _status, ...content }: ListingSubmission,
@@ -247,7 +248,9 @@ export const toSubmittedContent = (
     categoryFieldEntries.map(([name, field]) => [
       name,
       hasCategoryField(content.category, field)
-        ? ((content[name] === undefined ? before?.[contentColumns[name]] : content[name]) ?? null)
+        ? ((content[name] === undefined && name !== findRentalPriceField(content.rentalPeriod)
+            ? before?.[contentColumns[name]]
+            : content[name]) ?? null)
         : null,
     ]),
   ) as CategoryFieldValues),
