@@ -7,15 +7,15 @@ export interface CsvRow {
   cells: string[];
 }
 
-/** Returns the character between the cells of a file: a comma, or what its first line has instead. */
+/** Returns the character between the cells of a file: the first comma, tab or semicolon of its first line outside quotes. */
 const findDelimiter = (text: string): string => {
   const firstLine = text.split('\n', 1)[0] ?? '';
-  return [',', '\t', ';'].find((character) => firstLine.includes(character)) ?? ',';
+  return /[,\t;]/.exec(firstLine.replaceAll(/"[^"]*"/g, ''))?.[0] ?? ',';
 };
 
 /**
- * Returns the rows of a CSV file, with trimmed cells and without empty rows. Cells may be quoted and contain commas. Returns
- * undefined when a quote is not closed.
+ * Returns the rows of a CSV file that have a cell with a text, with trimmed cells. Cells may be quoted and contain commas.
+ * Returns undefined when a quote is not closed.
  */
 export const parseCsv = (text: string): CsvRow[] | undefined => {
   try {

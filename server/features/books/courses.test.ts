@@ -147,6 +147,17 @@ test('a list of more than 64 KB is imported, and paged', async () => {
 });
 
 test.each([
+  ['title;code\n"Calculus, I";MATH 125'],
+  ['"MATH 125";"Calculus, I"'],
+  ['MATH 125\tCalculus, I'],
+  ['title,code\n"Calculus, I",MATH 125'],
+  ['MATH 125,"Calculus, I",Fall 2026; spring 2027'],
+])('the list %j has the course', async (csv) => {
+  expect((await importList(csv)).json()).toMatchObject({ added: 1, broken: 0 });
+  expect(await read('/rest/v1/courses/MATH-125')).toMatchObject({ title: 'Calculus, I' });
+});
+
+test.each([
   ['math', ['MATH 125', 'MATH 226']],
   ['MATH12', ['MATH 125']],
   [' math-1', ['MATH 125']],

@@ -49,6 +49,11 @@ test('a file of a spreadsheet may have semicolons or tabs, and must be UTF-8', a
     expect(await importFile(text)).toMatchObject({ code: 0 });
     expect(await listGames()).toEqual([{ day: '2026-03-14', name: 'Derby, the second' }]);
   }
+  for (const separator of [';', '\t'])
+    expect(parseSchedule(`2026-03-14${separator}USC vs. UCLA, the derby`)).toEqual({
+      games: [{ day: '2026-03-14', name: 'USC vs. UCLA, the derby' }],
+      refused: [],
+    });
   expect(await importFile(Buffer.from('2026-03-14,Caf\xe9', 'latin1'))).toMatchObject({
     code: 1,
     err: expect.stringContaining('not UTF-8'),
