@@ -25,7 +25,7 @@ export const parseCsv = (text: string): CsvRow[] | undefined => {
       info: true,
       relax_column_count: true,
       relax_quotes: true,
-      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
       trim: true,
     });
     return (rows as { info: { lines: number }; record: string[] }[]).map(({ info, record }) => ({

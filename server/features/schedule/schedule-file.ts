@@ -25,8 +25,8 @@ export const parseSchedule = (text: string): { games: Game[]; refused: string[] 
     const [first = '', ...others] = cells;
     if (index === 0 && /^(?:date|day)$/i.test(first)) continue;
     const day = daySchema.safeParse(first);
-    // A name may contain commas without quotes.
-    const name = nameSchema.safeParse(others.join(', '));
+    // A name may contain commas without quotes. Spreadsheets write empty cells after it.
+    const name = nameSchema.safeParse(others.filter(Boolean).join(', '));
     if (!day.success) refused.push(`line ${line}: it must begin with a date such as 2026-11-28 and a comma`);
     else if (!name.success) refused.push(`line ${line}: ${name.error.issues[0]?.message}`);
     else games.set(`${day.data} ${name.data}`, { day: day.data, name: name.data });

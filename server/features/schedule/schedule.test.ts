@@ -64,6 +64,17 @@ test('a file of a spreadsheet may have semicolons or tabs, and must be UTF-8', a
   });
 });
 
+test('empty cells and rows, which spreadsheets add, belong to no name', () => {
+  const { games, refused } = parseSchedule(
+    'Date,Name,,\n2026-03-14,Derby,,\n2026-03-21,Bears, at home,\n,,,\n2026-03-28,,,',
+  );
+  expect(games).toEqual([
+    { day: '2026-03-14', name: 'Derby' },
+    { day: '2026-03-21', name: 'Bears, at home' },
+  ]);
+  expect(refused).toEqual(['line 5: the name must have 1 to 80 characters']);
+});
+
 test('broken lines are named and left out, and a file without a game changes nothing', async () => {
   const { games, refused } = parseSchedule(
     '2026-04-01,Game\n2026-02-30,Nowhen\nGame\n\n2026-04-02,\n2026-04-01,Game',
