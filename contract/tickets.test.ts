@@ -44,6 +44,11 @@ describe('a Game Day listing', () => {
     ['whose title says so in short', { title: 'Student tix, section 12' }, true],
     ['of gear', {}, false],
     ['of a parking pass', { title: 'Parking pass for lot 9' }, false],
+    ['of a parking pass with a row', { title: 'Parking pass for lot 9', seat_row: 'B', seats: '14' }, false],
+    ['of a place at a tailgate', { title: 'Tailgate on the lawn', section: 'North' }, false],
+    ['of a parking pass with a face value', { title: 'Parking pass for lot 9', face_value: 40 }, true],
+    ['of seats and parking', { title: 'Derby seats with a parking pass', seats: '7-8' }, true],
+    ['of a ticket and parking', { title: 'Ticket with parking', seats: '7' }, true],
     ['of a parking ticket', { title: 'Parking ticket for the game' }, false],
     ['of another category', { category: 'other', title: 'Tickets' }, false],
   ])('%s offers tickets: %#', (_name, changes, expected) => {

@@ -25,14 +25,26 @@ export type TicketValues = Partial<Pick<CategoryColumns, (typeof ticketColumns)[
 export type TicketFacts = TicketValues & { category: string | null; title: string | null };
 
 const ticketPattern = /(?<!\b(?:parking|tailgate) )\b(?:tickets?|tix)\b/i;
+const placePattern = /\b(?:parking|tailgates?|tailgating)\b/i;
+const seatPattern = /\bseats?\b/i;
+
+/** The fields that also tell where a parking space or a tailgate is. */
+const placeColumns: readonly CategoryColumn[] = ['section', 'seat_row', 'seats'];
 
 /**
  * Returns whether a listing offers tickets: a Game Day listing with a field that only tickets have, or whose title says so.
- * Gear, tailgates and parking are not tickets.
+ * Gear is no ticket, nor are parking and tailgates, which may have a section, a row and seats, but which count as tickets if
+ * their title also names tickets or seats.
  */
-export const isTicketListing = ({ category, title, ...values }: TicketFacts): boolean =>
-  category === 'game-day' &&
-  (ticketColumns.some((column) => (values[column] ?? null) !== null) || ticketPattern.test(title ?? ''));
+export const isTicketListing = ({ category, title, ...values }: TicketFacts): boolean => {
+  if (category !== 'game-day') return false;
+  const text = title ?? '';
+  if (ticketPattern.test(text)) return true;
+  const isPlace = placePattern.test(text) && !seatPattern.test(text);
+  return ticketColumns.some(
+    (column) => (values[column] ?? null) !== null && !(isPlace && placeColumns.includes(column)),
+  );
+};
 
 /** The parts of a campus that limit the price of tickets. */
 export type TicketCampus = CampusMoney & Pick<Campus, 'ticketPriceCap'>;
