@@ -6,7 +6,7 @@ import { normalizeLine } from '#contract/text.ts';
 import type { App } from '#server/app.ts';
 import * as repository from './repository.ts';
 
-/** More hyphens are in no path of a course, unless they belong to its code. */
+/** Of a path with more hyphens, only the spelling with all of them and the one with none are looked for. */
 const maxHyphens = 6;
 
 /**
@@ -15,7 +15,7 @@ const maxHyphens = 6;
  */
 const listCodes = (text: string): string[] => {
   const [first = '', ...others] = text.split('-');
-  if (others.length > maxHyphens) return [normalizeCourse(text)];
+  if (others.length > maxHyphens) return [text, text.replaceAll('-', ' ')].map(normalizeCourse);
   const spellings = others.reduce(
     (starts, part) => starts.flatMap((start) => [`${start} ${part}`, `${start}-${part}`]),
     [first],
