@@ -11,7 +11,7 @@ const fillers = new Set(
 const maxWords = 8;
 
 /** Matches what may be an ISBN with hyphens or spaces, and "ISBN" before it, which the texts of a book rarely contain. */
-const isbnPattern = /(?:\bisbn(?:[- ]?1[03](?=[\s:]))?[\s:]*)?\b(\d[\d -]{8,15}[\dX])\b/gi;
+const isbnPattern = /(?:\bisbn(?:[- ]?(?:1[03](?=[\s:])|\(1[03]\)))?[\s:]*|\b)(\d[\d -]{8,15}[\dX])\b/gi;
 
 /**
  * Returns the words that a listing must contain to match a wanted post with this title, each as saved searches store a
