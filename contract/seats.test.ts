@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findSharedSeats, listSeats } from './seats.ts';
+import { createSharedSeatsFinder, listSeats, type SeatPlace } from './seats.ts';
+
+const findSharedSeats = (one: SeatPlace, other: SeatPlace) => createSharedSeatsFinder(one)(other);
 
 test.each([
   ['12-14', ['12', '13', '14']],

@@ -9,7 +9,7 @@ export interface SeatPlace {
   seats: string | null;
 }
 
-/** Longer ranges are not expanded, because nobody sells so many seats at once. */
+/** Longer ranges are compared as they are written. A text may have several ranges, so it can name thousands of seats. */
 const maxSeatsInRange = 500;
 
 /** Matches the words before a number, as in "Sec. 12", "Section12" and "Row #B". */
@@ -59,11 +59,16 @@ export const listSeats = (text: string | null): string[] => {
   return [...new Set(parts.flatMap(expandRange).map(toKey))].filter(Boolean);
 };
 
-/** Returns the seats that two listings both offer, apart from those without a section and a row. */
-export const findSharedSeats = (one: SeatPlace, other: SeatPlace): string[] => {
+/**
+ * Returns a function that returns which seats of one listing another one offers, too: none if the first has no section and
+ * no row. It reads the first listing only once.
+ */
+export const createSharedSeatsFinder = (one: SeatPlace): ((other: SeatPlace) => string[]) => {
   const [section, row] = [toKey(one.section), toKey(one.seat_row)];
-  if (!section && !row) return [];
-  if (section !== toKey(other.section) || row !== toKey(other.seat_row)) return [];
-  const others = new Set(listSeats(other.seats));
-  return listSeats(one.seats).filter((seat) => others.has(seat));
+  const seats = section || row ? listSeats(one.seats) : [];
+  return (other) => {
+    if (seats.length === 0 || section !== toKey(other.section) || row !== toKey(other.seat_row)) return [];
+    const others = new Set(listSeats(other.seats));
+    return seats.filter((seat) => others.has(seat));
+  };
 };

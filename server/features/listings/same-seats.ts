@@ -1,5 +1,5 @@
 import { formatDay } from '#contract/deal-event-lines.ts';
-import { findSharedSeats, listSeats, type SeatPlace } from '#contract/seats.ts';
+import { createSharedSeatsFinder, listSeats, type SeatPlace } from '#contract/seats.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { type App, react } from '#server/app.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
@@ -25,6 +25,14 @@ const formatPlace = ({ section, seat_row: row }: SeatPlace): string =>
     .filter(Boolean)
     .join(', ');
 
+/** The case names this many seats. */
+const maxNamedSeats = 10;
+
+const formatSeats = (seats: readonly string[]): string => {
+  const more = seats.length - maxNamedSeats;
+  return `${seats.slice(0, maxNamedSeats).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+};
+
 /**
  * Opens a case for moderators when a listing offers a seat that another one offers for the same day. Call it in the
  * transaction that publishes or edits the listing: publications for a day wait for one another, so of two at the same time
@@ -33,15 +41,16 @@ const formatPlace = ({ section, seat_row: row }: SeatPlace): string =>
 export const checkSameSeats = async (app: App, tx: Queryable, listing: OfferedSeats): Promise<void> => {
   const { id, category, game_date: day } = listing;
   if (category !== 'game-day' || day === null || listSeats(listing.seats).length === 0) return;
+  const findSharedSeats = createSharedSeatsFinder(listing);
   await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`seats on ${day}`}, 0))`;
   for (const other of await listOtherSeats(tx, { id, day })) {
-    const shared = findSharedSeats(listing, other);
+    const shared = findSharedSeats(other);
     if (shared.length === 0) continue;
     await react(app, tx, 'signal_noticed', {
       subject: 'listing',
       subjectId: id,
       kind: 'same_seat',
-      detail: `Seats ${shared.join(', ')} (${formatPlace(listing)}) on ${formatDay(day, app.config.campus)} are also offered by the listing ${other.slug}.`,
+      detail: `Seats ${formatSeats(shared)} (${formatPlace(listing)}) on ${formatDay(day, app.config.campus)} are also offered by the listing ${other.slug}.`,
     });
     return;
   }

@@ -172,6 +172,16 @@ describe('promise 118: of one seat and date at most one listing is undisputed', 
     );
   });
 
+  test('the case names ten of many seats, and how many more there are', async () => {
+    const many = { ...seat, seats: '1-400, 501-900, 1001-1400', gameDate };
+    await post(many);
+    const id = await post({ ...many, title: 'Very many tickets for the derby' });
+    const [signal] = await testApp.sql<{ detail: string }[]>`
+      SELECT detail FROM private.moderation_signals s JOIN private.moderation_cases c ON c.id = s.case_id
+      WHERE c.subject_id = ${id}`;
+    expect(signal?.detail).toContain('Seats 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 1190 more (section');
+  });
+
   test('whatever publishes it: posting, an edit, a draft, a relisting or an undone deletion', async () => {
     const ids = [await post({ ...seat, gameDate })];
     const edited = await post({ ...seat, seats: '20', gameDate, title: 'Two more tickets for the derby' });
