@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { toCampusDay } from '#contract/campus.ts';
 import type { DealParty } from '#contract/deal-states.ts';
 import { getTransitionLabel } from '#contract/deal-status.ts';
@@ -87,7 +88,8 @@ export function ConfirmTransitionDialog({
 }: TransitionDialogProps & { name: DealTransitionName; party: DealParty }) {
   const isOnline = useOnline();
   const today = toCampusDay(useCampus(), new Date());
-  const question = findConfirmationQuestion(deal, name, party, today);
+  // The question stays as it was asked: the first photo that somebody adds in between makes it unnecessary.
+  const [question] = useState(() => findConfirmationQuestion(deal, name, party, today));
   const advice = deal.kind === 'rental' ? question?.photoAdvice : undefined;
   const confirm = async () => {
     try {

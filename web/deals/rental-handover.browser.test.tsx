@@ -8,6 +8,7 @@ import { createConversation, otherName, ownId } from '#web/testing/conversations
 import { openScreen } from '#web/testing/screen.tsx';
 import { signIn } from '#web/testing/session.ts';
 import { DealPanel } from './deal-panel.tsx';
+import { refreshDeals } from './refresh-deals.ts';
 
 const api = createTestApi();
 const conversation = createConversation(1);
@@ -15,7 +16,7 @@ const listTransitions = () => api.listRequests(calls.makeDealTransition).map(({ 
 
 beforeEach(signIn);
 
-const handOver = async (change: Partial<Deal>): Promise<void> => {
+const handOver = async (change: Partial<Deal>): Promise<Deal> => {
   const deal = createDeal({
     seller_id: ownId,
     conversation_id: conversation.id,
@@ -41,6 +42,7 @@ const handOver = async (change: Partial<Deal>): Promise<void> => {
     ),
   });
   await page.getByRole('button', { name: 'I handed it over' }).click();
+  return deal;
 };
 
 test('the owner is reminded of condition photos before the handover, and can go on without any', async () => {
@@ -51,6 +53,18 @@ test('the owner is reminded of condition photos before the handover, and can go 
   expect(listTransitions()).toEqual([]);
   await dialog.getByRole('button', { name: 'I handed it over' }).click();
   await expect.poll(listTransitions).toMatchObject([{ transition: 'handed_over' }]);
+});
+
+test('the question stays, with the button for photos, when its first photo has been added', async () => {
+  const deal = await handOver({});
+  const dialog = page.getByRole('dialog', { name: 'Did you hand it over?' });
+  await expect.element(dialog).toBeVisible();
+  const requests = api.listRequests(calls.listDeals).length;
+  api.answer(calls.listDeals, { items: [{ ...deal, price: 25, has_photos: true }], next_cursor: null });
+  await refreshDeals(ownId);
+  expect(api.listRequests(calls.listDeals).length).toBeGreaterThan(requests);
+  await expect.element(page.getByText('$25', { exact: false }).first()).toBeInTheDocument();
+  await expect.element(dialog.getByRole('button', { name: 'Condition photos' })).toBeVisible();
 });
 
 test.each<[string, Partial<Deal>]>([
