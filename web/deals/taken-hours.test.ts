@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
+import type { RentalPeriod } from '#contract/rental-times.ts';
 import { chooseRentalTimes, describeTakenTime, findTakenDays, listRentalTimeOptions } from './taken-hours.ts';
 
 const taken = [
@@ -42,6 +43,45 @@ test('within one day the other time counts, too', () => {
   expect(offer('return_time', '2026-10-09', '2026-10-09', { pickup_time: '11:00' }).slice(0, 2)).toEqual([
     'Any time',
     '11:15',
+  ]);
+});
+
+test('within one day, every free time is offered until the other one is chosen', () => {
+  const day = { first_day: '2026-10-09', last_day: '2026-10-09' };
+  const until10 = { ...day, return_time: '10:00' };
+  const from17 = { ...day, pickup_time: '17:00' };
+  const between = (periods: RentalPeriod[], times: { pickup_time?: string; return_time?: string } = {}) => {
+    const gaps = { ...context, taken: periods };
+    const list = (side: 'pickup_time' | 'return_time') => {
+      const [first, ...options] = listRentalTimeOptions(side, { ...day, ...times }, gaps).map(
+        ({ value, label }) => value || label,
+      );
+      return [first, options[0], options.at(-1), options.length];
+    };
+    return [list('pickup_time'), list('return_time'), Object.values(chooseRentalTimes(day, gaps))];
+  };
+  expect(between([until10, from17])).toEqual([
+    ['Choose a time', '10:00', '16:45', 28],
+    ['Choose a time', '10:15', '17:00', 28],
+    ['10:00', '17:00'],
+  ]);
+  const morning = { ...day, pickup_time: '09:00', return_time: '11:00' };
+  const afternoon = { ...day, pickup_time: '15:00', return_time: '17:00' };
+  const [pickups, returns, chosen] = between([afternoon, morning]);
+  expect(pickups).toEqual(['Choose a time', '00:00', '23:45', 80]);
+  expect(returns).toEqual(['Choose a time', '00:15', '23:45', 79]);
+  expect(chosen).toEqual(['', '09:00']);
+  expect(between([afternoon, morning], { pickup_time: '11:00' })[1]).toEqual([
+    'Choose a time',
+    '11:15',
+    '15:00',
+    16,
+  ]);
+  expect(between([afternoon, morning], { pickup_time: '11:00', return_time: '15:00' })[0]).toEqual([
+    'Choose a time',
+    '11:00',
+    '14:45',
+    16,
   ]);
 });
 

@@ -93,17 +93,26 @@ export interface RentalTimeContext {
 
 type RentalSide = 'pickup_time' | 'return_time';
 
-/** Returns whether nobody else has the item on the day of pick-up or return (`side`) from or until a time, or all day. */
+/**
+ * Returns whether nobody else has the item on the day of pick-up or return (`side`) from or until a time, or all day. Within one
+ * day, the other time counts, too; until it is chosen, the item only has to be free right after the pick-up or before the return.
+ */
 const isSideFree = (
   side: RentalSide,
   { first_day: first, last_day: last, ...times }: RentalPeriod,
   time: string | undefined,
   taken: readonly RentalPeriod[],
 ): boolean => {
-  const day = side === 'pickup_time' ? first : last;
-  // Within one day the other time counts, too.
+  const isPickup = side === 'pickup_time';
+  const day = isPickup ? first : last;
   const period = { first_day: day, last_day: day, ...(first === last ? times : {}), [side]: time };
-  return isRentalInOrder(period) && !taken.some((it) => doRentalsOverlap(it, period));
+  const isOtherOpen = first === last && time && !(isPickup ? times.return_time : times.pickup_time);
+  const overlaps = (it: RentalPeriod): boolean => {
+    if (!isOtherOpen) return doRentalsOverlap(it, period);
+    const [minute, start, end] = [`${day}T${time}`, getRentalStart(it), getRentalEnd(it)];
+    return isPickup ? start <= minute && minute < end : start < minute && minute <= end;
+  };
+  return isRentalInOrder(period) && !taken.some(overlaps);
 };
 
 /**
@@ -127,6 +136,24 @@ export const listRentalTimeOptions = (
   return [{ value: '', label: isWholeDayFree ? 'Any time' : 'Choose a time' }, ...times];
 };
 
+/** Returns the times of the longest rental that is possible within one day, as `chooseRentalTimes` does. */
+const chooseTimesOfDay = (day: string, context: RentalTimeContext): Record<RentalSide, string> => {
+  const list = (side: RentalSide) =>
+    listRentalTimeOptions(side, { first_day: day, last_day: day }, context).slice(1);
+  const [pickups, returns] = [list('pickup_time'), list('return_time')];
+  const hours = listTakenHours(context.taken, day);
+  const gaps = ['00:00', ...hours.map(([, to]) => to)].map((from, index) => {
+    const to = hours[index]?.[0] ?? '24:00';
+    return { from, to, pickups: pickups.filter(({ value }) => value >= from && value < to) };
+  });
+  const [gap] = gaps.sort((a, b) => b.pickups.length - a.pickups.length);
+  const last = returns.findLast(({ value }) => gap && value <= gap.to);
+  return {
+    pickup_time: gap?.from === '00:00' ? '' : (gap?.pickups[0]?.value ?? ''),
+    return_time: gap?.to === '24:00' ? '' : (last?.value ?? ''),
+  };
+};
+
 /**
  * Returns the times with which a rental of these days lasts as long as nobody else has the item: empty for whole days, otherwise
  * the earliest pick-up and the latest return.
@@ -135,14 +162,11 @@ export const chooseRentalTimes = (
   days: Pick<RentalPeriod, 'first_day' | 'last_day'>,
   context: RentalTimeContext,
 ): Record<RentalSide, string> => {
-  const choose = (side: RentalSide, chosen: RentalPeriod): string => {
-    if (isSideFree(side, chosen, undefined, context.taken)) return '';
-    const times = listRentalTimeOptions(side, chosen, context).slice(1);
+  if (days.first_day === days.last_day) return chooseTimesOfDay(days.first_day, context);
+  const choose = (side: RentalSide): string => {
+    if (isSideFree(side, days, undefined, context.taken)) return '';
+    const times = listRentalTimeOptions(side, days, context).slice(1);
     return times.at(side === 'pickup_time' ? 0 : -1)?.value ?? '';
   };
-  const pickup = choose('pickup_time', days);
-  return {
-    pickup_time: pickup,
-    return_time: choose('return_time', { ...days, pickup_time: pickup || undefined }),
-  };
+  return { pickup_time: choose('pickup_time'), return_time: choose('return_time') };
 };
