@@ -41,6 +41,13 @@ test('a rental cannot be extended if the next day is taken, even when it is over
   expect(list({ last_day: '2026-10-02' }, { taken: next })).toBe(sentence);
 });
 
+test('a rental that ends on the last possible day cannot be extended, which is what the reason says', () => {
+  const sentence = 'Rental days can be at most 180 days ahead';
+  expect(list({ last_day: '2027-04-03' })).toBe(sentence);
+  const taken = [{ first_day: '2027-04-04', last_day: '2027-04-05' }];
+  expect(list({ last_day: '2027-04-03' }, { taken })).toBe('Somebody else has the next days');
+});
+
 test('a rental with a time of return can end on the day on which the next one begins', () => {
   const taken = [{ first_day: '2026-10-10', last_day: '2026-10-11', pickup_time: '12:00' }];
   expect(list({ return_time: '12:00' }, { taken })).toEqual(['2026-10-08', '2026-10-10', 3]);

@@ -1,6 +1,6 @@
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
-import { maxRentalDaysAhead } from '#contract/deals.ts';
+import { dealErrorMessages, maxRentalDaysAhead } from '#contract/deals.ts';
 import { findExtensionRuleProblem, type RentalRules } from '#contract/rental-rules.ts';
 import {
   getRentalEnd,
@@ -38,7 +38,7 @@ export const listExtensionDays = (
   const end = addDays(today, maxRentalDaysAhead);
   const minute = toCampusMinute(campus, now);
   const presentEnd = getRentalEnd(rental);
-  const [nextStart = `${end}T24:00`] = taken
+  const [nextStart] = taken
     .map(getRentalStart)
     .filter((start) => start >= presentEnd)
     .sort();
@@ -46,7 +46,7 @@ export const listExtensionDays = (
   const free: string[] = [];
   for (let day = nextDay < today ? today : nextDay; day <= end; day = addDays(day, 1)) {
     const period = extendTo(day);
-    if (getRentalEnd(period) > nextStart) break;
+    if (nextStart && getRentalEnd(period) > nextStart) break;
     const isPossible = !rental.return_time || isOnCampusClock(day, rental.return_time, campus);
     if (isPossible && !isRentalOver(period, minute)) free.push(day);
   }
@@ -54,5 +54,6 @@ export const listExtensionDays = (
   const days = free.filter((day) => findProblem(day) === undefined);
   if (days.length > 0) return { days };
   const [first] = free;
-  return { days, problem: (first && findProblem(first)) ?? 'Somebody else has the next days' };
+  const limit = nextStart ? 'Somebody else has the next days' : dealErrorMessages.dayFar;
+  return { days, problem: (first && findProblem(first)) ?? limit };
 };
