@@ -164,7 +164,7 @@ const rules: Record<DealState, StatusRule> = {
     if (deal.requested_extra_price !== undefined)
       return {
         sentence: describeProposedPrice(deal.requested_extra_price, party, { name, campus }),
-        next: isBuyer ? sentence : `${name} can answer. It was due back on ${last}.`,
+        next: isBuyer ? sentence : `${name} can answer. ${sentence}`,
         turn: 'buyer',
       };
     if (!deal.requested_last_day) {
