@@ -97,6 +97,18 @@ test('times that have passed are not offered', () => {
   expect(offer('return_time', '2026-03-01', '2026-03-01').slice(0, 2)).toEqual(['Any time', '12:15']);
 });
 
+test('a chosen time stays among the options when it has passed or was taken in the meantime', () => {
+  expect(offer('pickup_time', '2026-03-01', '2026-03-02', { pickup_time: '11:45' }).slice(0, 3)).toEqual([
+    'Any time',
+    '11:45',
+    '12:15',
+  ]);
+  expect(offer('return_time', '2026-10-02', '2026-10-04', { return_time: '18:00' }).slice(-2)).toEqual([
+    '17:00',
+    '18:00',
+  ]);
+});
+
 test('chosen days begin and end when the item is free, at the earliest and at the latest', () => {
   const choose = (first_day: string, last_day: string) =>
     Object.values(chooseRentalTimes({ first_day, last_day }, context));

@@ -116,8 +116,8 @@ const isSideFree = (
 };
 
 /**
- * Returns the coming quarter hours of pick-up or return (`side`) that are free, as options of a select. The first option, with an
- * empty value, is the whole day.
+ * Returns the coming quarter hours of pick-up or return (`side`) that are free, as options of a select, and the chosen one even if
+ * it no longer is: a select could not show it otherwise. The first option, with an empty value, is the whole day.
  */
 export const listRentalTimeOptions = (
   side: RentalSide,
@@ -128,9 +128,10 @@ export const listRentalTimeOptions = (
   const minute = toCampusMinute(campus, now);
   const times = listQuarterHours(campus).filter(
     ({ value }) =>
-      `${day}T${value}` > minute &&
-      isSideFree(side, chosen, value, taken) &&
-      isOnCampusClock(day, value, campus),
+      value === chosen[side] ||
+      (`${day}T${value}` > minute &&
+        isSideFree(side, chosen, value, taken) &&
+        isOnCampusClock(day, value, campus)),
   );
   const isWholeDayFree = isSideFree(side, chosen, undefined, taken);
   return [{ value: '', label: isWholeDayFree ? 'Any time' : 'Choose a time' }, ...times];
