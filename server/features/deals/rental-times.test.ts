@@ -213,6 +213,16 @@ test('a handover is not before the time of pick-up', async () => {
   expect(await propose('2026-03-05T20:00:00.000Z')).toBeUndefined();
 });
 
+test('a handover after the last day of a rental without a time of return is refused for its days', async () => {
+  const times = { first_day: '2026-03-05', last_day: '2026-03-06' };
+  const held = await take(owner, await rent(renter, times), 'accept');
+  const { body } = await client.take(owner, held, 'propose_handover', {
+    place: 'The fountain',
+    times: ['2026-03-08T20:00:00.000Z'],
+  });
+  expect(body.fields).toEqual({ times: 'A rental is handed over on its first day or the day before' });
+});
+
 test('the inbox knows the hour in which a rental ends', async () => {
   const out = await take(renter, await take(owner, await rent(renter, morning), 'accept'), 'received');
   const { body } = await client.request(renter, 'GET', '/rest/v1/conversations');

@@ -28,15 +28,12 @@ const findTimeProblem = (
   const latestHoldEnd = findLatestHoldEnd(deal, now, campus);
   if (latestHoldEnd && time > latestHoldEnd) return dealErrorMessages.timeOfTickets;
   if (deal.first_day !== null) {
-    const day = toCampusDay(campus, time);
-    if (isRentalOver(deal, toCampusMinute(campus, time))) return dealErrorMessages.timeReturn;
-    if (deal.pickup_time !== null) {
-      const isAfterPickup =
-        day === deal.first_day && toCampusMinute(campus, time) >= `${day}T${deal.pickup_time}`;
-      return isAfterPickup ? undefined : dealErrorMessages.timePickup;
-    }
-    const isNearFirstDay = day === deal.first_day || day === addDays(deal.first_day, -1);
-    return isNearFirstDay ? undefined : dealErrorMessages.timeOfRental;
+    const [day, minute] = [toCampusDay(campus, time), toCampusMinute(campus, time)];
+    const isFirstDay = day === deal.first_day;
+    if (deal.pickup_time === null) {
+      if (!isFirstDay && day !== addDays(deal.first_day, -1)) return dealErrorMessages.timeOfRental;
+    } else if (!isFirstDay || minute < `${day}T${deal.pickup_time}`) return dealErrorMessages.timePickup;
+    return isRentalOver(deal, minute) ? dealErrorMessages.timeReturn : undefined;
   }
   return time > addSeconds(now, maxHandoverDaysAhead * dayInSeconds) ? dealErrorMessages.timeFar : undefined;
 };
