@@ -41,6 +41,7 @@ export const dealErrorMessages = {
   rentalTime: 'Choose a time in quarter hours, as in 2:15',
   timeOrder: 'The return must be after the pick-up',
   timeSkipped: 'The clocks skip this time on that day. Please choose another time',
+  lastDaySkipped: 'The clocks skip the time of return on that day. Please choose another day',
   timePickup: 'This rental is handed over on its first day, after the time of pick-up',
   timeReturn: 'This rental is handed over before its time of return',
   daysOfSale: 'Only rentals have a first and a last day',

@@ -29,7 +29,7 @@ export const findExtensionProblem = (
   if (day <= last_day) return dealErrorMessages.lastDayLater;
   if (isRentalOver(period, toCampusMinute(campus, now))) return dealErrorMessages.lastDayPast;
   if (day > addDays(toCampusDay(campus, now), maxRentalDaysAhead)) return dealErrorMessages.dayFar;
-  if (isSkippedTime(day, time, campus)) return dealErrorMessages.timeSkipped;
+  if (isSkippedTime(day, time, campus)) return dealErrorMessages.lastDaySkipped;
   return findExtensionRuleProblem(rules, period, campus);
 };
 

@@ -312,7 +312,7 @@ test('an extension ends neither in the past nor at a time that the clocks skip',
     (await client.take(renter, out, 'extend', { last_day })).body.fields?.last_day;
   // The clocks change on March 8. It is 10:00 on the campus.
   expect(await refuse('2026-03-08')).toBe(
-    'The clocks skip this time on that day. Please choose another time',
+    'The clocks skip the time of return on that day. Please choose another day',
   );
   testApp.clock.set(new Date('2026-03-05T18:00:00.000Z'));
   expect(await refuse('2026-03-05')).toBe('The new end must be later than now');
