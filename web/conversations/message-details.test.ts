@@ -36,6 +36,7 @@ const hungarian = { country: 'HU', callingCode: '36', trunkPrefix: '06', phoneDi
 const russian = { country: 'RU', callingCode: '7', trunkPrefix: '8', phoneDigits: 10 };
 const spanish = { country: 'ES', callingCode: '34', trunkPrefix: '', phoneDigits: 9 };
 const italian = { country: 'IT', callingCode: '39', trunkPrefix: '', phoneDigits: 10 };
+const greek = { country: 'GR', callingCode: '30', trunkPrefix: '', phoneDigits: 10 };
 const danish = { country: 'DK', callingCode: '45', trunkPrefix: '', phoneDigits: 8 };
 const brazilian = { country: 'BR', callingCode: '55', trunkPrefix: '', phoneDigits: 11 };
 
@@ -50,9 +51,15 @@ test.each([
   ['Tel. 044 668 18 00', '044 668 18 00', '+41446681800', swiss],
   ['06 30 123 4567, ok?', '06 30 123 4567', '+36301234567', hungarian],
   ['06 (30) 123-4567', '06 (30) 123-4567', '+36301234567', hungarian],
+  ['06 30 1234567', '06 30 1234567', '+36301234567', hungarian],
+  ['06 30 2012345', '06 30 2012345', '+36302012345', hungarian],
+  ['8 912 3456789', '8 912 3456789', '+79123456789', russian],
   ['8 (912) 345-67-89', '8 (912) 345-67-89', '+79123456789', russian],
   ['llama al 612 34 56 78', '612 34 56 78', '+34612345678', spanish],
   ['612-345-678.', '612-345-678', '+34612345678', spanish],
+  ['612 345678', '612 345678', '+34612345678', spanish],
+  ['333 1234567', '333 1234567', '+393331234567', italian],
+  ['210 1234567', '210 1234567', '+302101234567', greek],
   ['06 1234 5678', '06 1234 5678', '+390612345678', italian],
   ['ring 34 41 23 45 !', '34 41 23 45', '+4534412345', danish],
   ['(11) 96123-4567', '(11) 96123-4567', '+5511961234567', brazilian],
@@ -89,6 +96,8 @@ test.each([
   ['2026-12-24', danish],
   ['2025-2026', danish],
   ['10:30 - 12:45', danish],
+  ['1000-1500 kr', danish],
+  ['pages 1000-1200', danish],
   ['https://example.com/34-41-23-45', danish],
   ['30 123 4567', hungarian],
   ['912 345-67-89', russian],

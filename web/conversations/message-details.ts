@@ -20,8 +20,8 @@ const international = String.raw`\+[1-9][\d .()-]{6,18}\d`;
 const american = String.raw`(?:1[ .-])?(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}`;
 /** National numbers that begin with a zero, as in 030 23125-123: in groups, or the eleven digits of many mobile phones. */
 const withZero = String.raw`0[1-9]\d{9}(?![ ./-]\d)|(?:\(0[1-9]\d{0,4}\) ?|0[1-9]\d{0,4}[ ./-])\d{1,8}(?:[ ./-]\d{2,8}){0,4}`;
-/** Other national numbers, as in 612 34 56 78 and 8 (912) 345-67-89: in groups. */
-const inGroups = String.raw`(?:\(\d{2,4}\) ?|\d{1,4}[ -])(?:\(\d{2,4}\) ?)?\d{2,5}(?:[ -]\d{2,4}){0,4}`;
+/** Other national numbers, as in 612 34 56 78, 333 1234567 and 8 (912) 345-67-89: in groups. */
+const inGroups = String.raw`(?:\(\d{2,4}\) ?|\d{1,4}[ -])(?:\(\d{2,4}\) ?)?\d{2,8}(?:[ -]\d{2,8}){0,4}`;
 const phoneStart = String.raw`(^|[^\p{L}\p{N}+@/.=-])`;
 const phoneEnd = String.raw`(?![\d\p{L}@/-])`;
 const americanPattern = new RegExp(`${phoneStart}(${international}|${american})${phoneEnd}`, 'gu');
@@ -32,9 +32,9 @@ const groupsPattern = new RegExp(
 );
 const internationalDigits = { min: 8, max: 15 };
 const nationalDigits = { min: 9, max: 12 };
-/** A day with its year, as in 05.12.2026 or 2026-12-05; two years, as in 2025-2026; an amount, as in 12 000 000. */
+/** A day with its year, as in 05.12.2026 or 2026-12-05; two years or prices, as in 2025-2026; an amount, as in 12 000 000. */
 const otherNumberPattern =
-  /^(?:\d{1,2}([ ./-])\d{1,2}\1(?:19|20)\d\d|(?:19|20)\d\d([ -])(?:\d{1,2}\2\d{1,2}|(?:19|20)\d\d)(?!\d)|\d{1,2}(?: \d{3})+$)/;
+  /^(?:\d{1,2}([ ./-])\d{1,2}\1(?:19|20)\d\d(?!\d)|(?:19|20)\d\d([ -])(?:\d{1,2}\2\d{1,2}|(?:19|20)\d\d)(?!\d)|\d{4}-\d{4}$|\d{1,2}(?: \d{3})+$)/;
 
 const getPhonePattern = ({ callingCode, trunkPrefix }: CampusPhones): RegExp => {
   if (callingCode === '1') return americanPattern;
