@@ -35,7 +35,7 @@ export interface Campus {
   callingCode: string;
   /** What numbers begin with within the country only, as '0' in Germany; empty if there is nothing. */
   trunkPrefix: string;
-  /** How many digits mobile numbers of the country have, without that prefix. */
+  /** How many digits a usual mobile number of the country has without that prefix; some have one more or less. */
   phoneDigits: number;
   /** Name of the site, for example 'Quad'. */
   siteName: string;

@@ -13,7 +13,8 @@ export const hasPhoneNumbers = (country: string): boolean => isSupportedCountry(
 
 /**
  * Returns how numbers of a country are written: its calling code ('49'), the prefix that they have within the country
- * only ('0'), which is empty where they have none, and how many digits its mobile numbers have after it.
+ * only ('0'), which is empty where they have none, and how many digits libphonenumber's example of a mobile number has
+ * after it.
  */
 export const getPhoneNotation = (country: string): Omit<CampusPhones, 'country'> => {
   const example = getExampleNumber(country as CountryCode, examples);
