@@ -3,7 +3,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { watchFirstInput } from './lib/first-input.ts';
 import { hasLeftInitialUrl, listenToPopState } from './lib/pop-state.ts';
-import { keepTypedText } from './lib/typed-text.ts';
+import { keepTypedText, restoreTypedText } from './lib/typed-text.ts';
 import { recordScriptsLoaded } from './shell/failed-scripts.ts';
 
 recordScriptsLoaded();
@@ -12,7 +12,7 @@ watchFirstInput();
 
 if (hasLeftInitialUrl()) window.location.reload();
 else {
-  const restoreTypedText = keepTypedText();
+  keepTypedText();
   startTransition(() => {
     hydrateRoot(
       document,
@@ -22,7 +22,7 @@ else {
       {
         onRecoverableError: (error) => {
           reportError(error);
-          queueMicrotask(restoreTypedText);
+          restoreTypedText();
         },
       },
     );

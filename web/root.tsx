@@ -18,6 +18,7 @@ import { useLogout } from './accounts/public.ts';
 import { pageLoaderContext } from './lib/page-context.ts';
 import { recordApplicationStart, useDocumentUrl } from './lib/pop-state.ts';
 import { ScriptNonceContext } from './lib/server-rendering.ts';
+import { forgetTypedText } from './lib/typed-text.ts';
 import { type SiteData, useAnnouncement, useCampus } from './lib/use-campus.ts';
 import { useScrollToTop } from './lib/use-scroll-to-top.ts';
 import { useSession } from './lib/use-session.ts';
@@ -142,6 +143,7 @@ function AppFrame({ children }: { children: ReactNode }) {
   const [account, setAccount] = useState(emptyAccountState);
   useScrollToTop();
   useEffect(recordApplicationStart, []);
+  useEffect(forgetTypedText, []);
   useEffect(() => {
     if (!loading) replayEarlyTap();
   }, [loading]);
