@@ -34,6 +34,8 @@ const nameChunk = ({ moduleIds }: { moduleIds: readonly string[] }): string =>
 
 export default defineConfig(({ command }) => ({
   plugins: [tailwindcss(), reactRouter()],
+  // A file left in such a folder would be served beside the route that has its name, which ends the start.
+  publicDir: false,
   environments: {
     client: {
       build: {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const copiedEntries = ['contract', 'package.json', 'server'];
-const linkedEntries = ['build', 'demo', 'node_modules', 'public', 'web'];
+const linkedEntries = ['build', 'demo', 'node_modules', 'web'];
 
 /**
  * Migrations of an imaginary next version. They change the busiest tables, in ways that
