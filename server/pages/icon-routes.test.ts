@@ -1,9 +1,14 @@
 import Fastify from 'fastify';
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { siteIcons } from '#contract/pwa.ts';
 import { readConfig } from '#server/config.ts';
 import { registerIconRoutes } from './icon-routes.ts';
+
+vi.mock('sharp', async (importOriginal) => {
+  const { default: original } = await importOriginal<{ default: typeof sharp }>();
+  return { default: vi.fn(original) };
+});
 
 const createServer = (environment: Record<string, string> = {}) => {
   const server = Fastify();
@@ -46,4 +51,17 @@ test('an icon is revalidated after an hour, and sent again only if its color has
     expect([unchanged.statusCode, unchanged.body]).toEqual([304, '']);
     expect((await createServer(germany).inject(conditional)).statusCode).toBe(200);
   }
+});
+
+test('an icon that several devices request at once is drawn once, and again after a failure', async () => {
+  const server = createServer();
+  const draw = vi.mocked(sharp).mockClear();
+  const request = async () => (await server.inject('/apple-touch-icon.png')).statusCode;
+  draw.mockImplementationOnce(() => {
+    throw new Error('There is no memory left.');
+  });
+  expect(await request()).toBe(500);
+  expect(await Promise.all([request(), request(), request()])).toEqual([200, 200, 200]);
+  expect(await request()).toBe(200);
+  expect(draw).toHaveBeenCalledTimes(2);
 });

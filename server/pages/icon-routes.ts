@@ -53,15 +53,22 @@ const listIconFiles = ({ colors }: Pick<Campus, 'colors'>): IconFile[] => {
 
 /** Registers the routes of the icons, which are drawn in the color of the campus when they are first requested. */
 export const registerIconRoutes = (server: FastifyInstance, campus: Pick<Campus, 'colors'>): void => {
-  const rendered = new Map<string, string | Buffer>();
-  for (const { path, type, drawing, render } of listIconFiles(campus)) {
+  const rendered = new Map<string, Promise<string | Buffer>>();
+  const renderOnce = ({ path, render }: IconFile): Promise<string | Buffer> => {
+    const before = rendered.get(path);
+    if (before) return before;
+    const icon = Promise.resolve(render());
+    rendered.set(path, icon);
+    icon.catch(() => rendered.delete(path));
+    return icon;
+  };
+  for (const file of listIconFiles(campus)) {
+    const { path, type, drawing } = file;
     const etag = `"${createHash('sha256').update(drawing).digest('base64url').slice(0, 27)}"`;
     server.get(path, async (request, reply) => {
       reply.headers({ 'cache-control': 'public, max-age=3600', etag });
       if (isNotModified(request, etag)) return reply.code(304).send();
-      const icon = rendered.get(path) ?? (await render());
-      rendered.set(path, icon);
-      return reply.type(type).send(icon);
+      return reply.type(type).send(await renderOnce(file));
     });
   }
 };
