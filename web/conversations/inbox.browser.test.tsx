@@ -188,9 +188,12 @@ test('the part of a thread that a search opens goes on with new and unsent messa
   await later.click();
   await expect.element(text('text 80')).toBeInTheDocument();
   await expect.element(later).not.toBeInTheDocument();
+  const newMessages = page.getByRole('button', { name: 'New messages' });
+  expect(newMessages.query()).toBeNull();
   await expect.poll(() => api.listRequests(calls.markRead).at(-1)?.body).toEqual({ seq: 80 });
   receive('message', createMessage(81, 'A new one', { conversation_id: id }));
   await expect.element(text('A new one')).toBeInTheDocument();
+  await expect.element(newMessages).toBeVisible();
   receive('unsent', createMessage(3, 'Message unsent', { conversation_id: id, unsent_number: 1 }));
   await expect.element(text('text 3')).not.toBeInTheDocument();
   await expect.element(text('text 4')).toBeInTheDocument();

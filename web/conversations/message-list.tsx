@@ -81,6 +81,8 @@ export function MessageList({
   const content = useRef<HTMLDivElement>(null);
   const atEnd = useRef(targetSeq === undefined);
   const heightBefore = useRef(0);
+  /** What `follows` was at the last rendering: the messages that lead up to the newest one are no new ones. */
+  const followed = useRef(follows);
   /** The list's height when it was last observed, in pixels. */
   const viewHeight = useRef(0);
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
@@ -115,11 +117,15 @@ export function MessageList({
     if (atEnd.current || isLastPending) {
       atEnd.current = true;
       toEnd();
-    } else if (last && follows) {
+    } else if (last && followed.current) {
       setBehind(true);
     }
     heightBefore.current = element.scrollHeight;
   }, [last?.key]);
+
+  useLayoutEffect(() => {
+    followed.current = follows;
+  }, [follows]);
 
   useLayoutEffect(() => {
     if (targetSeq === undefined) return;
