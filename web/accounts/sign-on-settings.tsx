@@ -1,9 +1,8 @@
 import { useState } from 'react';
-import { signOnProviderName } from '#contract/accounts.ts';
 import { isSignOnRequired } from '#contract/campus.ts';
 import { links } from '#web/lib/links.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
-import { useSession } from '#web/lib/use-session.ts';
+import { useIsSignOnConnected } from '#web/lib/use-is-sign-on-connected.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -14,7 +13,7 @@ import { connectSignOn, disconnectSignOn } from './sign-on-actions.ts';
 /** Connects the university's sign-on with the account, or disconnects it. */
 export function SignOnSettings({ email }: { email: string }) {
   const campus = useCampus();
-  const isConnected = useSession().user?.identities?.some(({ provider }) => provider === signOnProviderName);
+  const isConnected = useIsSignOnConnected();
   const [isBusy, setIsBusy] = useState(false);
   const [needsProof, setNeedsProof] = useState(false);
   const name = campus.signOn?.name ?? '';

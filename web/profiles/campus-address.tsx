@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { createCampusAddressSchema, signOnProviderName } from '#contract/accounts.ts';
+import { createCampusAddressSchema } from '#contract/accounts.ts';
 import { type Campus, isCampusEmail } from '#contract/campus.ts';
 import { formatErrorMessage } from '#contract/errors.ts';
 import type { OwnProfile } from '#contract/profiles.ts';
@@ -8,7 +8,7 @@ import { links } from '#web/lib/links.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
-import { useSession } from '#web/lib/use-session.ts';
+import { useIsSignOnConnected } from '#web/lib/use-is-sign-on-connected.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { VerifiedBadge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -17,6 +17,7 @@ import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { StandaloneLink } from '#web/ui/text-link.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { formatAwaitedSignOn } from './awaited-sign-on.ts';
 import {
   removeCampusAddress,
   requestCampusAddressCode,
@@ -29,6 +30,7 @@ type CampusAddressView =
   | 'membership ended'
   | 'badge removed'
   | 'sign-on'
+  | 'sign-on, unverified address'
   | 'code'
   | 'form';
 
@@ -44,7 +46,7 @@ const chooseView = (profile: OwnProfile, campus: Campus): CampusAddressView => {
   // administrator has removed it.
   if (isCampusEmail(campus, profile.email))
     return profile.membership?.has_ended ? 'membership ended' : 'badge removed';
-  if (campus.signOn?.isRequired) return 'sign-on';
+  if (campus.signOn?.isRequired) return added ? 'sign-on, unverified address' : 'sign-on';
   return added ? 'code' : 'form';
 };
 
@@ -77,7 +79,13 @@ export function CampusAddressSection({ profile }: { profile: OwnProfile }) {
         <p className="text-ink-muted text-sm">{`You log in with your ${campus.shortName} address.`}</p>
       )}
       {view === 'badge removed' && <Alert tone="notice">{formatErrorMessage('badge_removed', campus)}</Alert>}
-      {view === 'sign-on' && <SignOnNote name={campus.signOn?.name ?? ''} />}
+      {view.startsWith('sign-on') && <SignOnNote name={campus.signOn?.name ?? ''} />}
+      {view === 'sign-on, unverified address' && (
+        <div className="mt-4 flex flex-wrap items-center gap-x-4">
+          <p className="min-w-0 break-words text-sm">{`${address} is not verified.`}</p>
+          <CancelButton />
+        </div>
+      )}
       {view === 'added' && (
         <AddedAddress
           address={address}
@@ -153,11 +161,11 @@ function CancelButton() {
 
 /** Leads to the university's sign-on, or says that the badge follows from it. */
 function SignOnNote({ name }: { name: string }) {
-  const isConnected = useSession().user?.identities?.some(({ provider }) => provider === signOnProviderName);
+  const isConnected = useIsSignOnConnected();
   return (
     <p className="text-ink-muted text-sm">
       {isConnected ? (
-        `You get the verified badge when ${name} confirms that you are a member of the campus.`
+        formatAwaitedSignOn(name)
       ) : (
         <StandaloneLink to={links.settings('security')}>
           {`Connect ${name} to get the verified badge`}

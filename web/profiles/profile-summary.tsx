@@ -4,6 +4,7 @@ import { formatPercent } from '#contract/number-format.ts';
 import { calculateProfileCompletion, getDisplayName, type OwnProfile } from '#contract/profiles.ts';
 import { links } from '#web/lib/links.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
+import { useIsSignOnConnected } from '#web/lib/use-is-sign-on-connected.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge, VerifiedBadge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -11,6 +12,7 @@ import { Card } from '#web/ui/card.tsx';
 import { useFocusAfterNavigation } from '#web/ui/page-heading.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { TextLink } from '#web/ui/text-link.tsx';
+import { formatAwaitedSignOn } from './awaited-sign-on.ts';
 
 /** The person's profile as others see it, plus their private email address. */
 export function ProfileSummary({ profile }: { profile: OwnProfile }) {
@@ -69,18 +71,21 @@ export function ProfileSummary({ profile }: { profile: OwnProfile }) {
 
 function NextStep({ profile: { avatar_url, bio } }: { profile: OwnProfile }) {
   const { signOn } = useCampus();
+  const isSignOnConnected = useIsSignOnConnected();
   return (
     <p className="-mt-1.5 text-ink-muted text-xs max-md:order-2 max-md:col-span-full md:col-start-2">
       {!avatar_url ? (
         <span>Add a photo: people like to know who they will meet.</span>
-      ) : bio ? (
+      ) : !bio ? (
+        <span>Add a few words about yourself.</span>
+      ) : signOn?.isRequired && isSignOnConnected ? (
+        <span>{formatAwaitedSignOn(signOn.name)}</span>
+      ) : (
         <TextLink to={links.settings('campus-address')}>
           {signOn?.isRequired
             ? `Connect ${signOn.name} to earn the verified badge.`
             : 'Add your campus email address to earn the verified badge.'}
         </TextLink>
-      ) : (
-        <span>Add a few words about yourself.</span>
       )}
     </p>
   );

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { signOnProviderName } from '#contract/accounts.ts';
 import { calls } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
 import type { OwnProfile } from '#contract/profiles.ts';
@@ -100,6 +101,7 @@ test('a privacy setting that could not be saved returns to its previous state', 
 const campusAddressSection = page.getByRole('region', { name: 'Campus address' });
 const campusAddress = campusAddressSection.getByRole('textbox', { name: 'USC email' });
 const pending = { email: 'gina@usc.edu', requested_at: '2026-03-02T18:00:00Z', verified_at: null };
+const signOnCampus = { ...defaultCampus, signOn: { name: 'USC NetID', isRequired: true } };
 const privateAccount: OwnProfile = { ...recorded, email: 'gina@home.example', usc_verified: false };
 
 test('a campus address must be one, and stays in the form until its code is sent', async () => {
@@ -139,15 +141,37 @@ test('a campus address must be one, and stays in the form until its code is sent
 
 test('where the sign-on is required, it gives the badge instead of a code', async () => {
   profile = { ...privateAccount, campus_address: pending };
-  await openScreen(
-    getSettingsPath('campus-address'),
-    { '/profile': Profile },
-    { ...defaultCampus, signOn: { name: 'USC NetID', isRequired: true } },
-  );
+  await openScreen(getSettingsPath('campus-address'), { '/profile': Profile }, signOnCampus);
   const link = page.getByRole('link', { name: 'Connect USC NetID to get the verified badge' });
   await expect.element(link).toHaveAttribute('href', getSettingsPath('security'));
   expect(campusAddress.query()).toBeNull();
   expect(code.query()).toBeNull();
+
+  await expectText('gina@usc.edu is not verified.');
+  api.answer(calls.removeCampusAddress, () => {
+    profile = privateAccount;
+    return profile;
+  });
+  const cancel = campusAddressSection.getByRole('button', { name: 'Cancel' });
+  await cancel.click();
+  await expect.element(cancel).not.toBeInTheDocument();
+  await expect.element(link).toBeVisible();
+  expect(campusAddressSection.element().contains(document.activeElement)).toBe(true);
+});
+
+test('the profile asks for the required sign-on only until it is connected', async () => {
+  profile = { ...privateAccount, avatar_url: recorded.avatar_url ?? '/a.webp', bio: 'I study music.' };
+  const { unmount } = await openScreen('/profile', { '/profile': Profile }, signOnCampus);
+  await expect
+    .element(page.getByRole('link', { name: 'Connect USC NetID to earn the verified badge.' }))
+    .toBeVisible();
+  await unmount();
+  const session = createTestSession();
+  const identities = [{ provider: signOnProviderName }];
+  storeSession({ ...session, access_token: 'next-token', user: { ...session.user, identities } });
+  await openScreen('/profile', { '/profile': Profile }, signOnCampus);
+  await expectText('You get the verified badge when USC NetID confirms that you are a member of the campus.');
+  expect(page.getByRole('link', { name: /^Connect/ }).query()).toBeNull();
 });
 
 test('a campus address whose code is not entered yet can be replaced or canceled', async () => {
