@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { createPhotoFile } from './support/photos.ts';
+import { listSavedNames } from './support/saved-data.ts';
 import { openSignedInBrowser, postListing, signUp } from './support/students.ts';
 import { intercept } from './support/test.ts';
 
@@ -9,13 +10,6 @@ import { intercept } from './support/test.ts';
 
 const field = (page: Page, name: string) => page.getByRole('main').getByLabel(name);
 const message = (page: Page) => page.getByPlaceholder('Type your message...');
-
-/** Returns the storage keys of everything that forms have saved in this browser. */
-const listSaved = (page: Page): Promise<string[]> =>
-  page.evaluate(async () => {
-    const texts = Object.keys(localStorage);
-    return [...texts, ...(await caches.keys())].filter((name) => name.startsWith('quad.saved.'));
-  });
 
 const tapLogout = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: /^Account menu/ }).click();
@@ -78,10 +72,10 @@ test('promise 59: the texts of a message, a dialog and a form survive a closed t
   await test.step('a log-out erases everything, and what visitors type ends with the tab', async () => {
     await other.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     await expect(await report(other)).toHaveValue('It says forty dollars, but');
-    expect(await listSaved(page)).toEqual([`quad.saved.${ben.id}.form.report listing ${id}`]);
+    expect(await listSavedNames(page)).toEqual([`quad.saved.${ben.id}.form.report listing ${id}`]);
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     await tapLogout(page);
-    await expect.poll(() => listSaved(page)).toEqual([]);
+    await expect.poll(() => listSavedNames(page)).toEqual([]);
     await expect(other.getByRole('dialog')).toBeHidden();
     await other.close();
     await page.goto('/contact');
@@ -112,7 +106,7 @@ test('promise 59: saved data left behind by a tab that logged out is erased by a
     await form
       .getByLabel('Choose photos')
       .setInputFiles([await createPhotoFile('lamp.jpg', { r: 200, g: 90, b: 60 })]);
-    await expect.poll(() => listSaved(form)).toHaveLength(2);
+    await expect.poll(() => listSavedNames(form)).toHaveLength(2);
     await expect(form.getByRole('progressbar')).toHaveCount(0);
     const closing = await context.newPage();
     await closing.addInitScript(() => {
@@ -127,11 +121,11 @@ test('promise 59: saved data left behind by a tab that logged out is erased by a
     await closing.goto('/about');
     await tapLogout(closing);
     await expect.poll(() => closing.evaluate(() => localStorage.getItem('quad.session'))).toBeNull();
-    expect(await listSaved(closing)).toEqual([`quad.saved.${sam.id}`]);
+    expect(await listSavedNames(closing)).toEqual([`quad.saved.${sam.id}`]);
     await closing.close();
     const next = await context.newPage();
     await next.goto('/terms');
-    await expect.poll(() => listSaved(next)).toEqual([]);
+    await expect.poll(() => listSavedNames(next)).toEqual([]);
     await context.close();
   });
 
@@ -152,9 +146,9 @@ test('promise 59: saved data left behind by a tab that logged out is erased by a
     await dialog.getByLabel('Type DELETE to confirm').fill('DELETE');
     await dialog.getByRole('button', { name: 'Delete Account' }).click();
     await expect(form).toHaveURL('/login?from=%2Fpost-ad');
-    expect(await listSaved(form)).toHaveLength(2);
+    expect(await listSavedNames(form)).toHaveLength(2);
     answer();
-    await expect.poll(() => listSaved(form)).toEqual([]);
+    await expect.poll(() => listSavedNames(form)).toEqual([]);
     await context.close();
   });
 });

@@ -2,6 +2,7 @@ import { type Browser, type BrowserContext, expect, type Page } from '@playwrigh
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { createPhotoFile } from './support/photos.ts';
 import type { QuadServer } from './support/quad-server.ts';
+import { listSavedNames } from './support/saved-data.ts';
 import { defaultPassword } from './support/sign-in.ts';
 import { callApi, openSignedInBrowser, type Student, signUp } from './support/students.ts';
 import { intercept } from './support/test.ts';
@@ -20,13 +21,6 @@ const getPhotoPreviews = (page: Page) => page.getByRole('img', { name: /^Preview
 const expectContinueOffer = (page: Page) =>
   expect(page.getByRole('heading', { level: 2, name: 'Continue your unfinished listing?' })).toBeInViewport({
     ratio: 1,
-  });
-
-/** Returns the local-storage keys and the names of caches in which forms have saved data in this browser. */
-const listSavedNames = (page: Page): Promise<string[]> =>
-  page.evaluate(async () => {
-    const texts = Object.keys(localStorage);
-    return [...texts, ...(await caches.keys())].filter((name) => name.startsWith('quad.saved.'));
   });
 
 const fillListing = async (page: Page, title: string): Promise<void> => {
