@@ -69,6 +69,13 @@ test('a book is filled in from the catalog, completed by earlier listings, or fr
   ).toBe(404);
 });
 
+test('a year of the catalog that the form refuses is not filled in', async () => {
+  await testApp.sql`
+    INSERT INTO books (isbn, title, published_year) VALUES (${calculus8}, 'Calculus', 1449), (${calculus9}, 'Calculus', 1450)`;
+  const readYear = async (isbn: string) => (await read(`/rest/v1/books/${isbn}`)).book.published_year;
+  expect([await readYear(calculus8), await readYear(calculus9)]).toEqual([null, 1450]);
+});
+
 test('a list of courses is imported from CSV, in the console or by the command, with what is broken or twice named', async () => {
   const csv = [
     'Title,Code,Term,ISBNs',

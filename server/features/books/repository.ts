@@ -6,6 +6,7 @@ import {
   maxCoursesOfBook,
 } from '#contract/books.ts';
 import type { Condition } from '#contract/categories.ts';
+import { categoryFields } from '#contract/category-fields.ts';
 import {
   type PageTimes,
   toListedCondition,
@@ -14,9 +15,14 @@ import {
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { toContainsPattern } from '#server/platform/postgres/like-pattern.ts';
 
+const { min: minYear, max: maxYear } = categoryFields.publishedYear;
+
+/** Returns a book of the catalog; without its year when the form of a listing refuses that one. */
 export const findCatalogBook = async (sql: Queryable, isbn: string): Promise<Book | undefined> => {
   const [row] = await sql<Book[]>`
-    SELECT isbn, title, authors, edition, published_year FROM books WHERE isbn = ${isbn}`;
+    SELECT isbn, title, authors, edition,
+      CASE WHEN published_year BETWEEN ${minYear} AND ${maxYear} THEN published_year END AS published_year
+    FROM books WHERE isbn = ${isbn}`;
   return row;
 };
 
