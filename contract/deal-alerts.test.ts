@@ -45,14 +45,15 @@ test('warns in the last three hours of a hold, and suggests only the transitions
   );
 });
 
+const out = {
+  kind: 'rental',
+  state: 'out',
+  turn: null,
+  first_day: '2026-11-01',
+  last_day: '2026-11-05',
+} as const;
+
 test('a rental is overdue from the day after its last day, and can be reported after a week', () => {
-  const out = {
-    kind: 'rental',
-    state: 'out',
-    turn: null,
-    first_day: '2026-11-01',
-    last_day: '2026-11-05',
-  } as const;
   // The dates are days on the campus, where midnight is at 8:00 UTC.
   expect(find(out, '2026-11-06T07:59:00.000Z')).toBeUndefined();
   expect(find(out, '2026-11-06T08:00:00.000Z')).toEqual({
@@ -80,13 +81,6 @@ test('a rental is overdue from the day after its last day, and can be reported a
 });
 
 test('a late rental names the price for the extra days that was agreed on, or has to be answered when it can be reported', () => {
-  const out = {
-    kind: 'rental',
-    state: 'out',
-    turn: null,
-    first_day: '2026-11-01',
-    last_day: '2026-11-05',
-  } as const;
   const [soon, later] = ['2026-11-06T20:00:00.000Z', '2026-11-13T20:00:00.000Z'];
   const findText = (change: Parameters<typeof find>[0], time: string, party?: 'seller') =>
     find({ ...out, ...change }, time, party)?.text;

@@ -29,7 +29,10 @@ export const sendSignOnCode = (ticket: string, onSent: (code: SentCode) => void)
 
 export type AccountProof = { code: string } | { password: string } | { isNew: true };
 
-/** Connects the account with its password or code, or starts a new one, and logs in. Calls `onUnconnected` if Settings must connect it. */
+/**
+ * Connects the account with its password or code, or starts a new one, and logs in. Calls `onUnconnected` if Settings must connect
+ * it.
+ */
 export const proveAccount = (
   ticket: string,
   proof: AccountProof,

@@ -18,8 +18,9 @@ export interface Membership {
 }
 
 /**
- * Reads the claim with the affiliations, a list or a text, which may contain several with semicolons between. Affiliations with a scope, such as `student@usc.edu`, count
- * only for the domains of the campus. Alumni are members of the campus here, in the role of alumni.
+ * Reads the claim with the affiliations, a list or a text, which may contain several with semicolons between. Affiliations with
+ * a scope, such as `student@usc.edu`, count only for the domains of the campus. Alumni are members of the campus here, in the role
+ * of alumni.
  */
 export const readMembership = (campus: CampusDomains, claim: unknown): Membership => {
   const values = [claim]
