@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { App } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { createApp } from '#server/create-app.ts';
+import { createHiddenPhotos } from '#server/features/photos/public.ts';
 import type { Mail, Mailer } from '#server/mail/mailer.ts';
 import { type Bus, createInProcessBus } from '#server/platform/bus/bus.ts';
 import { createDiskFileStore } from '#server/platform/files/files.ts';
@@ -168,7 +169,10 @@ export const startTestApp = async (
     environment?: Record<string, string>;
     /** Members of the App and options of the server that replace those of the test application. */
     replace?: Partial<Omit<App, 'jobs' | 'log'> & ServerOptions>;
-    /** Receives each SQL statement that the application sends to PostgreSQL. */
+    /**
+     * Receives each SQL statement that the application sends to PostgreSQL, except the reads of hidden photos, which
+     * each process makes in the background after a change.
+     */
     onStatement?: (statement: string) => void;
     /**
      * Replaces the mailer of the application. `collecting` is the default, which collects emails in `mails`.
@@ -181,6 +185,7 @@ export const startTestApp = async (
   const ownSql = openDatabase(database.url, { max: 12, onStatement: options.onStatement });
   const sql = options.replace?.sql ?? ownSql;
   const search = openSearchDatabase(database.url, { max: 2, onStatement: options.onStatement });
+  const backgroundSql = options.onStatement && openDatabase(database.url, { max: 1 });
   const clock = createTestClock();
   if (options.replace?.sql) await sql.query(testTables);
   const appClock = options.replace?.clock ?? clock;
@@ -208,6 +213,7 @@ export const startTestApp = async (
     images,
     limits: noRateLimits,
     log: options.replace?.logger ?? silentLog,
+    ...(backgroundSql && { hiddenPhotos: createHiddenPhotos({ sql: backgroundSql, clock: appClock, bus }) }),
     ...options.replace,
   });
   const server = buildServer(app, { jobs, ...options.replace });
@@ -234,7 +240,7 @@ export const startTestApp = async (
     close: async () => {
       await server.close();
       images.close();
-      await Promise.all([ownSql.end(), search.sql.end()]);
+      await Promise.all([ownSql.end(), search.sql.end(), backgroundSql?.end()]);
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },

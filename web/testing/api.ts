@@ -239,17 +239,26 @@ export const createTestApi = () => {
       throw new Error(`No test requested ${unused.map(({ method, path }) => `${method} ${path}`)}`);
   });
 
+  const setHandler = <C extends CallDeclaration>(call: C, response: CallOutput<C> | Respond<C>): void => {
+    const handler = createHandler(call, response);
+    if (!isRunning) defaults.set(call, handler);
+    handlers.set(call, handler);
+  };
+
   return {
     /**
      * Responds to a call with a body, or with what a function returns or throws (see `refuse`; a thrown `Response` stands
      * for that of a proxy). Outside a test it applies to every test of the file; within a test, to the rest of it.
      */
     answer: <C extends CallDeclaration>(call: C, response: CallOutput<C> | Respond<C>): void => {
-      const handler = createHandler(call, response);
       answered.add(call);
-      if (!isRunning) defaults.set(call, handler);
-      handlers.set(call, handler);
+      setHandler(call, response);
     },
+    /**
+     * Responds like `answer` to a call that a screen makes by itself after a pause in typing, so that a test may end
+     * before it is made.
+     */
+    mayAnswer: setHandler,
     /**
      * Responds to a call like `answer`, but each request waits until `release` is called. Later requests then no
      * longer wait.
