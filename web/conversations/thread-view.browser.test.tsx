@@ -103,6 +103,7 @@ test('an empty message cannot be sent, Shift+Enter breaks the line, and Enter se
   await userEvent.keyboard('{Enter}');
   await expect.element(input).toHaveValue('');
   await expectTexts().toEqual(['hello', 'first\nsecond']);
+  await expect.poll(countStored).toBe(2);
 });
 
 test('a refused message returns to the input with its reason, before text typed in the meantime', async () => {
@@ -183,6 +184,7 @@ test('messages that are typical of scams have a safety tip, which can be dismiss
     .toHaveTextContent(
       'This account is less than a week old. Meet in person before you pay or hand anything over.',
     );
+  await expectTexts().toEqual(['hello']);
   receive('Text me on WhatsApp and send me the 6-digit code you just got: https://evil.example/pay');
   const tip = tips.last();
   await expect
@@ -214,7 +216,7 @@ test('a dismissed safety tip stays hidden when the conversation is opened again'
 
 test('steps of a deal appear between the messages, with the sentence for the reader, and are announced', async () => {
   await open();
-  await expect.element(thread).toBeVisible();
+  await expectTexts().toEqual(['hello']);
   receive('The buyer offered $110.', { sender_id: null, kind: 'deal', data: createDealEventLine() });
   await expect.element(thread.getByText(`${otherName} offered $110.`)).toBeVisible();
   await expect

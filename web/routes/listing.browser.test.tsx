@@ -262,6 +262,7 @@ test('a paused listing is made active on its page by its owner', async () => {
   api.answer(calls.listSavedIds, getRecorded('listSavedIds'));
   const [saved] = getRecorded('listMyListings').items as [OwnListing];
   api.answer(calls.answerAvailability, { ...saved, status: 'published' });
+  api.mayAnswer(calls.getMyListing, saved);
   signIn();
   await open(360, 740);
   await expect

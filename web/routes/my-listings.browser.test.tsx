@@ -238,6 +238,7 @@ test('an Undo that could not be sent can be tried again, until the listing is de
 
   await press('Delete', 1);
   await expectRows(3, 2);
+  await expect.element(undo).toBeVisible();
   deleted = [];
   await undo.click();
   await expect.element(page.getByText(restoreTooLateMessage)).toBeVisible();

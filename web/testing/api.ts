@@ -255,8 +255,8 @@ export const createTestApi = () => {
       setHandler(call, response);
     },
     /**
-     * Responds like `answer` to a call that a screen makes by itself after a pause in typing, so that a test may end
-     * before it is made.
+     * Responds like `answer` to a call that a screen makes by itself, such as after a pause in typing, so that a test may
+     * end before it is made.
      */
     mayAnswer: setHandler,
     /**

@@ -62,6 +62,8 @@ export function onToastRequest(next: ToastListener): () => void {
   toastListener = next;
   for (const request of queuedRequests.splice(0)) next(request);
   return () => {
-    if (toastListener === next) toastListener = undefined;
+    if (toastListener !== next) return;
+    toastListener = undefined;
+    sessionEndedAt = Number.NEGATIVE_INFINITY;
   };
 }
