@@ -206,7 +206,8 @@ export const findPriceObstacle = (
 const hasContactMethod = (listing: { contactEmail?: unknown; contactPhone?: unknown }) =>
   Boolean(listing.contactEmail || listing.contactPhone);
 
-const areRentalDaysInOrder = ({
+/** Returns whether the minimum of days of a rental, if it has both, is not above the maximum. */
+export const areRentalDaysInOrder = ({
   minRentalDays: min,
   maxRentalDays: max,
 }: {

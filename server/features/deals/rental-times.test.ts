@@ -325,6 +325,17 @@ test('the minimum of days must not be above the maximum', async () => {
   );
 });
 
+test('an edit that sends only the minimum or the maximum of days is compared with the other one as it is stored', async () => {
+  const stored = { title: `Camera ${randomUUID()}`, minRentalDays: 3, maxRentalDays: 6 };
+  const id = await list(stored);
+  const edit = (form: object) =>
+    list({ ...stored, minRentalDays: undefined, maxRentalDays: undefined, id, ...form });
+  for (const form of [{ minRentalDays: 7 }, { maxRentalDays: 2 }])
+    await expect(edit(form)).rejects.toThrow('Must not be less than the minimum');
+  await edit({ minRentalDays: 6 });
+  await edit({ maxRentalDays: '', minRentalDays: 7 });
+});
+
 test('a further price is for another period than the price of the listing', async () => {
   await expect(list({ rentalPeriod: 'day', dayPrice: 15 })).rejects.toThrow(
     'There are two prices for this period. Please remove one',

@@ -1,5 +1,10 @@
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
-import { findPriceObstacle, type ListingSubmission } from '#contract/listing-form.ts';
+import {
+  areRentalDaysInOrder,
+  findPriceObstacle,
+  type ListingSubmission,
+  listingErrorMessages,
+} from '#contract/listing-form.ts';
 import type { OwnListing, SettableListingStatus } from '#contract/listings.ts';
 import { photoErrorMessages } from '#contract/photos.ts';
 import { type App, react } from '#server/app.ts';
@@ -165,6 +170,9 @@ export const saveListing = async (
     const existing = submission.id ?? known;
     const before = existing ? await lockOwnedListing(app, tx, userId, existing) : undefined;
     const content = toSubmittedContent(normalizeContactPhone(app.config.campus, submission), before);
+    // The form of an earlier version leaves out fields, which stay as they are stored.
+    if (submission.status === 'published' && !areRentalDaysInOrder(content))
+      throw createFieldProblem({ maxRentalDays: listingErrorMessages.rentalDays });
     await assertOwnPhotos(app, tx, userId, content.photos);
     const wantedStatus = submission.status;
     const stored = await storeListing(app, tx, { userId, clientId, content, before, wantedStatus });
