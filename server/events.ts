@@ -59,6 +59,8 @@ export interface Events {
   before_role_loss: { userId: string };
   /** A person chose another hour for daily notifications. */
   digest_hour_changed: { userId: string };
+  /** A person is about to unsend a message with photos. */
+  before_photos_unsent: { messageId: string };
   before_block: { userIds: readonly [string, string] };
   person_blocked: { userIds: readonly [string, string] };
 

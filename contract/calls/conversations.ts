@@ -122,7 +122,7 @@ export const conversationCalls = {
     params: messageParamsSchema,
     output: messageSchema,
     notFound: 'message_not_found',
-    errors: ['message_unsend_late'],
+    errors: ['message_unsend_late', 'rental_photos_closed'],
     limit: 'write',
   }),
   markRead: declareCall({

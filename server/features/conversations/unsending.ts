@@ -1,6 +1,6 @@
 import { type Message, unsendSeconds } from '#contract/conversations.ts';
 import { createProblem } from '#contract/errors.ts';
-import type { App } from '#server/app.ts';
+import { type App, react } from '#server/app.ts';
 import { queueFileRemoval } from '#server/features/photos/public.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
@@ -37,6 +37,7 @@ export const unsendMessage = async (
     const now = app.clock.now();
     if (!isAnyAge && found.created_at < addSeconds(now, -unsendSeconds))
       throw createProblem('message_unsend_late');
+    if (found.photos) await react(app, tx, 'before_photos_unsent', { messageId });
     const { unsent, photoUrls } = await saveUnsentMessage(tx, found);
     if (photoUrls.length > 0)
       await queueFileRemoval(app, tx, photoUrls, { delaySeconds: fileRemovalDelaySeconds });

@@ -2,6 +2,12 @@ import type { RentalPhoto, RentalPhotoStep } from '#contract/rental-photos.ts';
 import { toMessagePhotoIdSql } from '#server/features/photos/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment } from '#server/platform/postgres/sql-fragments.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
+
+interface RentalOfPhotos extends Pick<Tables['deals'], 'kind' | 'state' | 'first_day'> {
+  deal_id: string;
+  step: RentalPhotoStep;
+}
 
 interface StepOfDeal {
   dealId: string;
@@ -36,12 +42,15 @@ export const listPhotos = async (sql: Queryable, dealId: string): Promise<Rental
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
 };
 
-/** Returns the step to which the photos of a message belong, or undefined if it has no photos of the deal. */
-export const findStepOfMessage = async (
+/** Returns the rental and the step to which the photos of a message belong, or undefined if they belong to none. */
+export const findRentalOfMessage = async (
   sql: Queryable,
-  { dealId, messageId }: { dealId: string; messageId: string },
-): Promise<RentalPhotoStep | undefined> => {
-  const [row] = await sql<{ step: RentalPhotoStep }[]>`
-    SELECT deal_step AS step FROM private.objects WHERE deal_id = ${dealId} AND message_id = ${messageId} LIMIT 1`;
-  return row?.step;
+  messageId: string,
+): Promise<RentalOfPhotos | undefined> => {
+  const [row] = await sql<RentalOfPhotos[]>`
+    SELECT o.deal_id, o.deal_step AS step, d.kind, d.state, d.first_day
+    FROM messages m CROSS JOIN unnest(m.photos) AS p (id)
+    JOIN private.objects o ON o.bucket = 'message-photos' AND o.path = m.sender_id || '/' || p.id || '.jpg'
+    JOIN deals d ON d.id = o.deal_id WHERE m.id = ${messageId} LIMIT 1`;
+  return row;
 };

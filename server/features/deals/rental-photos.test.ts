@@ -218,6 +218,17 @@ describe('photos of the condition of a rented item', () => {
     expect(await remove(renter, deal, kept.id)).toEqual(closed);
   });
 
+  test('stay once their step is over, also when their message is young enough to be unsent', async () => {
+    const deal = await rentOut();
+    const unsend = ({ id }: { id: string }) => conversations.unsend(renter, deal.conversation_id, id);
+    const changed = (await add(renter, deal, 'return')).body;
+    const kept = (await add(renter, deal, 'return')).body;
+    expect((await unsend(changed)).body).toMatchObject({ id: changed.id, unsent_number: 1 });
+    await client.take(owner, deal, 'returned');
+    expect(await unsend(kept)).toEqual(closed);
+    expect((await list(owner, deal)).body.items).toMatchObject([{ message_id: kept.id }]);
+  });
+
   test('must be uploaded by their sender and not sent before', async () => {
     const deal = await rentOut();
     const [sent = ''] = await upload(renter);

@@ -1,6 +1,5 @@
 import { toCampusDay } from '#contract/campus.ts';
 import type { Message } from '#contract/conversations.ts';
-import type { Deal } from '#contract/deals.ts';
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
 import { photoErrorMessages } from '#contract/photos.ts';
 import {
@@ -13,12 +12,23 @@ import {
 } from '#contract/rental-photos.ts';
 import type { App } from '#server/app.ts';
 import { sendMessage, unsendMessage } from '#server/features/conversations/public.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 import { getDeal } from './read-deals.ts';
 import * as repository from './rental-photo-repository.ts';
 
-const assertStepOpen = ({ clock, config }: App, deal: Deal, step: RentalPhotoStep | undefined): void => {
+const assertStepOpen = (
+  { clock, config }: App,
+  deal: Parameters<typeof listOpenPhotoSteps>[0],
+  step: RentalPhotoStep,
+): void => {
   const openSteps = listOpenPhotoSteps(deal, toCampusDay(config.campus, clock.now()));
-  if (!step || !openSteps.includes(step)) throw createProblem('rental_photos_closed');
+  if (!openSteps.includes(step)) throw createProblem('rental_photos_closed');
+};
+
+/** Throws rental_photos_closed if a message has photos of the item's condition whose step is over: they are evidence. */
+export const assertRentalPhotosOpen = async (app: App, tx: Queryable, messageId: string): Promise<void> => {
+  const found = await repository.findRentalOfMessage(tx, messageId);
+  if (found) assertStepOpen(app, found, found.step);
 };
 
 /** Lists the photos of the item's condition in a person's rental, oldest first. Throws deal_not_found for other people. */
@@ -62,8 +72,8 @@ export const removeRentalPhotos = async (
   messageId: string,
 ): Promise<Message> => {
   const deal = await getDeal(app, userId, id, 'message_not_found');
-  const step = await repository.findStepOfMessage(app.sql, { dealId: deal.id, messageId });
   // A message that was unsent before has no photos any more.
-  if (step) assertStepOpen(app, deal, step);
-  return unsendMessage(app, { id: deal.conversation_id, userId, messageId, isAnyAge: step !== undefined });
+  const found = await repository.findRentalOfMessage(app.sql, messageId);
+  const isAnyAge = found?.deal_id === deal.id;
+  return unsendMessage(app, { id: deal.conversation_id, userId, messageId, isAnyAge });
 };
