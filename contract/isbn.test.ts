@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'isbn3';
 import { describe, expect, test } from 'vitest';
-import { parseIsbn, toIsbn10 } from './isbn.ts';
+import { parseIsbn, separateIsbns, toIsbn10 } from './isbn.ts';
 
 const digits = (length: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: length, maxLength: length }).map((it) => it.join(''));
@@ -60,6 +60,8 @@ describe('promise 115: an ISBN', () => {
     '９７８０３０６４０６１５７',
     '٩٧٨٠٣٠٦٤٠٦١٥٧',
     '0‑306‑40615‑2',
+    'ISBN‑13: 978⁃0﹣306－40615⸺7',
+    'ISBN – 10 0 306 40615 2',
   ])('is read as shops and keyboards write it: %j', (text) => {
     expect(parseIsbn(text)).toBe('9780306406157');
   });
@@ -103,4 +105,14 @@ describe('promise 115: an ISBN', () => {
     'is not in %j',
     (text) => expect(parseIsbn(text)).toBeUndefined(),
   );
+
+  test.each([
+    ['Looking for ISBN-13: 978–0–306–40615–7, any edition', 'Looking for  9780306406157 , any edition'],
+    ['ISBN 0-306-40615-2 or 978\u00A00306406157 2 copies', ' 0306406152  or  9780306406157  2 copies'],
+    ['Call 306-406-1570', 'Call 306-406-1570'],
+    ['۱۳ کتاب ٩٧٨٠٣٠٦٤٠٦١٥٧', '۱۳ کتاب  9780306406157 '],
+    ['Order 1978-0-306-40615-7', 'Order 1978-0-306-40615-7'],
+  ])('within %j is found', (text, separated) => {
+    expect(separateIsbns(text)).toBe(separated);
+  });
 });

@@ -1,8 +1,15 @@
 import { toAsciiDigits } from './digits.ts';
 
 /** Matches what people write before the digits of an ISBN, as in "ISBN: ", "ISBN-13 " and "ISBN (10) ". */
-const prefixPattern = /^isbn(?:[- ]?(?:1[03](?=[:\s])|\(1[03]\)))?[:\s]*/i;
-const separatorPattern = /[\s\u2010-\u2015\u2212.-]/g;
+const prefixPattern = /^isbn(?:[- ]{0,3}(?:1[03](?=[:\s])|\(1[03]\)))?[:\s]*/i;
+const separatorPattern = /[\s.⁃-]/g;
+/** Matches what may be an ISBN within a text, with what is written before it. */
+const containedPattern =
+  /(?:\bisbn(?:[\p{Dash}\s]{0,3}(?:1[03](?=[:\s])|\(1[03]\)))?[:\s\p{Cf}]{0,5}|(?<![\p{L}\p{N}]))((?:\p{Nd}[\p{Dash}\p{Cf}\s.⁃]{0,3}){12}\p{Nd}|(?:\p{Nd}[\p{Dash}\p{Cf}\s.⁃]{0,3}){9}[\p{Nd}X])(?![\p{L}\p{N}])/giu;
+
+/** Returns a text with plain digits and hyphens, and without the invisible characters of shops' pages. */
+const toPlainText = (text: string): string =>
+  toAsciiDigits(text.normalize('NFKC').replace(/\p{Cf}/gu, '')).replace(/\p{Dash}/gu, '-');
 
 const getCheckDigit13 = (digits: string): string => {
   const sum = [...digits.slice(0, 12)].reduce(
@@ -27,14 +34,22 @@ const getCheckDigit10 = (digits: string): string => {
  * so the ISBN of a new one is valid, too.
  */
 export const parseIsbn = (text: string): string | undefined => {
-  // Pages of shops have invisible characters around the colon.
-  const visible = toAsciiDigits(text.normalize('NFKC').replace(/\p{Cf}/gu, ''));
-  const digits = visible.trim().replace(prefixPattern, '').replace(separatorPattern, '').toUpperCase();
+  const digits = toPlainText(text)
+    .trim()
+    .replace(prefixPattern, '')
+    .replace(separatorPattern, '')
+    .toUpperCase();
   if (/^97[89]\d{10}$/.test(digits)) return digits.endsWith(getCheckDigit13(digits)) ? digits : undefined;
   if (!/^\d{9}[\dX]$/.test(digits) || !digits.endsWith(getCheckDigit10(digits))) return undefined;
   const body = `978${digits.slice(0, 9)}`;
   return body + getCheckDigit13(body);
 };
+
+/** Returns a text in which each ISBN consists of its 10 or 13 digits only: without "ISBN", spaces and hyphens. */
+export const separateIsbns = (text: string): string =>
+  text.replace(containedPattern, (found, typed: string) =>
+    parseIsbn(typed) ? ` ${toPlainText(typed).replace(separatorPattern, '')} ` : found,
+  );
 
 /** Returns the ISBN-10 of an ISBN-13, or undefined when it has none. */
 export const toIsbn10 = (isbn13: string): string | undefined => {

@@ -375,6 +375,10 @@ test.each([
   ['textbooks', { isbn: '9780262033848' }, 'isbn 0262033844'],
   ['textbooks', { isbn: '9780262033848' }, 'ISBN9780262033848'],
   ['textbooks', { isbn: '9780262033848' }, 'Wanted: ISBN (13) 978-0262033848'],
+  ['textbooks', { isbn: '9780262033848' }, 'ISBN‑13: 978–0–262–03384–8'],
+  ['textbooks', { isbn: '9780262033848' }, '978 0 262 03384 8'],
+  ['textbooks', { isbn: '9780262033848' }, 'ISBN－10 ０−２６２−０３３８４−４'],
+  ['textbooks', { isbn: '9780262033848' }, '978­0262​0﻿33848'],
   ['textbooks', { course: 'CSCI 270' }, 'CSCI 270 book'],
   ['game-day', { event_name: 'Derby', section: '112' }, 'Derby, 112'],
 ])(

@@ -1,4 +1,4 @@
-import { parseIsbn } from '#contract/isbn.ts';
+import { separateIsbns } from '#contract/isbn.ts';
 import { toSearchedText } from '#server/features/listings/sql.ts';
 
 /** Words of titles that say nothing about the thing that is wanted. */
@@ -10,21 +10,17 @@ const fillers = new Set(
 
 const maxWords = 8;
 
-/** Matches what may be an ISBN with hyphens or spaces, and "ISBN" before it, which the texts of a book rarely contain. */
-const isbnPattern = /(?:\bisbn(?:[- ]?(?:1[03](?=[\s:])|\(1[03]\)))?[\s:]*|\b)(\d[\d -]{8,15}[\dX])\b/gi;
-
 /**
  * Returns the words that a listing must contain to match a wanted post with this title, each as saved searches store a
  * search text. If a title has fillers only, they count.
  */
 export const listWantedWords = (title: string): string[] => {
-  const line = title.replace(isbnPattern, (text, digits: string) =>
-    parseIsbn(digits) ? ` ${digits.replace(/[ -]/g, '')}` : text,
-  );
-  const words = line.split(/[^\p{L}\p{M}\p{N}]+/u).flatMap((word) => {
-    const searched = toSearchedText(word);
-    return searched ? [searched.exactText ?? searched.text] : [];
-  });
+  const words = separateIsbns(title)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .flatMap((word) => {
+      const searched = toSearchedText(word);
+      return searched ? [searched.exactText ?? searched.text] : [];
+    });
   const telling = words.filter((word) => !fillers.has(word));
   return [...new Set(telling.length > 0 ? telling : words)].slice(0, maxWords);
 };
