@@ -52,12 +52,12 @@ test('says first what the owner of a late rental proposes for the extra days, or
   });
   expect(describe(proposed, 'seller')).toMatchObject({
     sentence: 'You proposed $7.50 for the extra days.',
-    next: 'Maya can answer. Maya still has it. It was due back on Nov 13.',
+    next: 'Maya still has it (due back on Nov 13) and can answer.',
     turn: 'buyer',
   });
   // After the proposal the rental was extended.
   expect(describe({ ...proposed, last_day: '2026-11-30' }, 'seller').next).toBe(
-    'Maya can answer. Maya has it until Nov 30.',
+    'Maya has it until Nov 30 and can answer.',
   );
   const returned = { ...proposed, state: 'back' } as const;
   expect(describe(returned, 'buyer')).toMatchObject({

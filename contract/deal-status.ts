@@ -158,15 +158,18 @@ const rules: Record<DealState, StatusRule> = {
   out: (deal, party, { name, minute, campus }) => {
     const last = formatRentalEnd(deal, campus);
     const isBuyer = party === 'buyer';
-    const sentence = isRentalOver(deal, minute)
+    const isLate = isRentalOver(deal, minute);
+    const sentence = isLate
       ? `${isBuyer ? 'You still have it.' : `${name} still has it.`} It was due back on ${last}.`
       : `${isBuyer ? 'You have it' : `${name} has it`} until ${last}.`;
-    if (deal.requested_extra_price !== undefined)
+    if (deal.requested_extra_price !== undefined) {
+      const holder = isLate ? `${name} still has it (due back on ${last})` : `${name} has it until ${last}`;
       return {
         sentence: describeProposedPrice(deal.requested_extra_price, party, { name, campus }),
-        next: isBuyer ? sentence : `${name} can answer. ${sentence}`,
+        next: isBuyer ? sentence : `${holder} and can answer.`,
         turn: 'buyer',
       };
+    }
     if (!deal.requested_last_day) {
       const next = isBuyer ? 'Say so when you have returned it.' : 'Confirm the return when it is back.';
       return { sentence, next: [...listAgreedExtraPrice(deal, campus), next].join(' '), turn: null };
