@@ -20,7 +20,7 @@ export interface CategoryFieldsProps {
 
 /** The fields that only listings of this category have. */
 export function CategoryFields({ form, category, required, without }: CategoryFieldsProps) {
-  const { register, setValue, clearErrors, formState } = form;
+  const { register, formState } = form;
   const fields = listCategoryFields(category).filter(([name]) => name !== without);
   return fields.map(([name, field]) => (
     <Field
@@ -45,13 +45,7 @@ export function CategoryFields({ form, category, required, without }: CategoryFi
       ) : field.input === 'weekdays' ? (
         <WeekdaysInput form={form} />
       ) : field.input === 'game' ? (
-        <GameNameInput
-          {...register(name)}
-          onGame={(day) => {
-            setValue('gameDate', day, { shouldDirty: true });
-            clearErrors('gameDate');
-          }}
-        />
+        <GameNameInput form={form} />
       ) : (
         <Input
           autoComplete="off"

@@ -1,11 +1,15 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { type ComponentProps, useId } from 'react';
+import { useId } from 'react';
+import { useWatch } from 'react-hook-form';
 import { calls } from '#contract/calls.ts';
 import { formatDay } from '#contract/deal-event-lines.ts';
 import { request } from '#web/lib/api.ts';
+import { groupBy } from '#web/lib/group-by.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
+import { Chip } from '#web/ui/chip.tsx';
 import { Input } from '#web/ui/input.tsx';
+import type { ListingFormMethods } from './submission.ts';
 
 const gamesQuery = queryOptions({
   queryKey: ['games'],
@@ -13,36 +17,58 @@ const gamesQuery = queryOptions({
   staleTime: 60 * 60 * 1000,
 });
 
-export interface GameNameInputProps extends ComponentProps<typeof Input> {
-  /** Called with the day of a game from the schedule when its name is chosen or typed. */
-  onGame: (day: string) => void;
-}
-
-/** An input for the name of a game or event, which suggests those of the schedule. */
-export function GameNameInput({ onGame, onChange, ...props }: GameNameInputProps) {
+/**
+ * An input for the name of a game or event, which suggests those of the schedule. One of them sets the date of the game; if
+ * there are several with this name, it asks for the day.
+ */
+export function GameNameInput({ form }: { form: ListingFormMethods }) {
   const campus = useCampus();
   const listId = useId();
   const { data } = useQuery(gamesQuery, queryClient);
-  const games = data?.items ?? [];
+  const days = groupBy(data?.items ?? [], ({ name }) => name);
+  const listDays = (name: string) => (days.get(name) ?? []).map(({ day }) => day);
+  const [name, date] = useWatch({ control: form.control, name: ['eventName', 'gameDate'] });
+  const setDate = (day: string) => {
+    form.setValue('gameDate', day, { shouldDirty: true });
+    form.clearErrors('gameDate');
+  };
+  const { onChange, ...input } = form.register('eventName');
+  const choices = listDays(name);
   return (
     <>
       <Input
         autoComplete="off"
         list={listId}
-        {...props}
+        {...input}
         onChange={(event) => {
-          onChange?.(event);
-          const game = games.find(({ name }) => name === event.target.value);
-          if (game) onGame(game.day);
+          void onChange(event);
+          const [day, ...others] = listDays(event.target.value);
+          if (day === undefined || [day, ...others].includes(date)) return;
+          setDate(others.length > 0 ? '' : day);
         }}
       />
       <datalist id={listId}>
-        {games.map(({ day, name }) => (
-          <option key={`${day} ${name}`} value={name}>
-            {formatDay(day, campus)}
+        {[...days.keys()].map((it) => (
+          <option key={it} value={it}>
+            {listDays(it)
+              .map((day) => formatDay(day, campus))
+              .join(' · ')}
           </option>
         ))}
       </datalist>
+      {choices.length > 1 && (
+        // biome-ignore lint/a11y/useSemanticElements: the group is a part of the field
+        <div role="group" aria-labelledby={`${listId}-days`} className="flex flex-wrap items-center gap-2">
+          <span id={`${listId}-days`} className="text-sm">
+            Which day?
+          </span>
+          {choices.map((day) => (
+            <Chip key={day} pressed={day === date} onClick={() => setDate(day)}>
+              {formatDay(day, campus)}
+            </Chip>
+          ))}
+        </div>
+      )}
     </>
   );
 }
