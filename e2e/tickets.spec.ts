@@ -44,6 +44,8 @@ test('tickets are posted at face value, with their code blurred, and transferred
       await sellerPage.getByRole('button', { name: 'Choose photos' }).click();
       await (await chooser).setFiles([await createPhotoOfCode('TICKET 0042')]);
       await expect(sellerPage.getByRole('alert')).toContainText('Hide the code: anyone could use it');
+      const refusal = sellerPage.getByText('Hide the code: anyone could use it');
+      await expect(refusal.filter({ visible: true })).toHaveCount(1);
       expect(uploads).toHaveLength(0);
     });
 

@@ -90,6 +90,8 @@ test('on a phone one tap below the photos blurs all codes, and the focus stays t
   await render(<Grid refused={['red', 'blue']} />);
   const blur = page.getByRole('button', { name: 'Blur the code' });
   await expect.element(page.getByRole('status').filter({ hasText: refusal })).toBeVisible();
+  const sentences = page.getByText(refusal).elements();
+  expect(sentences.filter((element) => element.checkVisibility())).toHaveLength(1);
   (blur.element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByText(refusal)).not.toBeInTheDocument();

@@ -203,7 +203,15 @@ function PhotoTile({ item, place, photos, handle }: PhotoTileProps) {
           className="absolute inset-0 flex flex-col items-center justify-end gap-1 bg-danger-soft/95 p-2 text-center text-danger text-xs max-md:justify-center"
         >
           <TriangleAlert aria-hidden="true" className="size-6 shrink-0" />
-          <p className="line-clamp-4 font-medium leading-tight max-md:sr-only">{item.error}</p>
+          <p
+            className={clsx(
+              'line-clamp-4 font-medium leading-tight',
+              // On phones `RefusedCodes` says it.
+              item.codes ? 'max-md:hidden' : 'max-md:sr-only',
+            )}
+          >
+            {item.error}
+          </p>
           <Button
             variant="secondary"
             size="sm"

@@ -47,15 +47,18 @@ export const usePhotos = (
   const refusesCodes = useRef(isTicket);
 
   /** Returns whether a photo, prepared for upload, was refused because it shows a code. */
-  const refuseCodes = useCallback(async (id: string, file: File): Promise<boolean> => {
-    if (!refusesCodes.current) return false;
-    const { findCodes, visibleCodeMessage } = await import('./hide-codes.ts');
-    const codes = await findCodes(file);
-    if (codes.length === 0 || !refusesCodes.current) return false;
-    dispatch({ kind: 'code-found', id, file, codes, error: visibleCodeMessage });
-    toast.error(visibleCodeMessage, undefined, undefined, photoToastGroup);
-    return true;
-  }, []);
+  const refuseCodes = useCallback(
+    async (id: string, file: File, { toasts = false } = {}): Promise<boolean> => {
+      if (!refusesCodes.current) return false;
+      const { findCodes, visibleCodeMessage } = await import('./hide-codes.ts');
+      const codes = await findCodes(file);
+      if (codes.length === 0 || !refusesCodes.current) return false;
+      dispatch({ kind: 'code-found', id, file, codes, error: visibleCodeMessage });
+      if (toasts) toast.error(visibleCodeMessage, undefined, undefined, photoToastGroup);
+      return true;
+    },
+    [],
+  );
 
   const next = useCallback((): void => {
     while (running.current < maxConcurrentUploads) {
@@ -126,7 +129,8 @@ export const usePhotos = (
     for (const { id, file, error, uploading } of items)
       if (file && !error && !uploading)
         await prepareImage(file)
-          .then((small) => refuseCodes(id, small))
+          // The photos may be out of sight where the category is chosen.
+          .then((small) => refuseCodes(id, small, { toasts: true }))
           .catch(() => {});
   });
   useEffect(() => {
