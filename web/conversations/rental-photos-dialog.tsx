@@ -11,6 +11,7 @@ import {
 } from '#contract/rental-photos.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { rentalPhotosQuery } from '#web/deals/public.ts';
+import { groupBy } from '#web/lib/group-by.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useOnline } from '#web/lib/use-online.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -140,7 +141,7 @@ function StepPhotos({
     <section aria-label={label} className="flex min-w-0 flex-col gap-3">
       <h3 className="font-bold">{label}</h3>
       {isEmpty && <p className="text-ink-muted text-sm">No photos yet</p>}
-      {[...Map.groupBy(photos, (photo) => photo.message_id)].map(([messageId, group]) => (
+      {[...groupBy(photos, (photo) => photo.message_id)].map(([messageId, group]) => (
         <SentRentalPhotos
           key={messageId}
           conversationId={conversation.id}
