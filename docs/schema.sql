@@ -352,6 +352,7 @@ CREATE INDEX listings_of_isbn ON public.listings USING btree (isbn, created_at D
 CREATE INDEX listings_of_kind_parking_passes_by_category ON public.listings USING btree (created_at DESC, id DESC, category) INCLUDE (status) WHERE private.has_kind(title, description, 'parking-passes'::text);
 CREATE INDEX listings_of_kind_tailgate_gear_by_category ON public.listings USING btree (created_at DESC, id DESC, category) INCLUDE (status) WHERE private.has_kind(title, description, 'tailgate-gear'::text);
 CREATE INDEX listings_of_kind_tickets_by_category ON public.listings USING btree (created_at DESC, id DESC, category) INCLUDE (status) WHERE private.has_kind(title, description, 'tickets'::text);
+CREATE INDEX listings_of_kind_tickets_by_fields ON public.listings USING btree (created_at DESC, id DESC, category) INCLUDE (status) WHERE private.offers_tickets(category, title, description, section, seat_row, seats, ticket_count, ticket_sale, face_value);
 CREATE INDEX listings_of_size ON public.listings USING btree (size, created_at DESC, id DESC) WHERE ((status = 'published'::text) AND (size IS NOT NULL));
 CREATE INDEX listings_of_user ON public.listings USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX listings_seats ON public.listings USING btree (game_date) WHERE ((category = 'game-day'::text) AND (status = 'published'::text) AND (seats IS NOT NULL));
@@ -1375,6 +1376,24 @@ CREATE OR REPLACE FUNCTION private.mailbox_key(email text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((replace(split_part(split_part(email, '@'::text, 1), '+'::text, 1), '.'::text, ''::text) || '@'::text) || split_part(email, '@'::text, 2));
+
+CREATE OR REPLACE FUNCTION private.offers_tickets(category text, title text, description text, section text, seat_row text, seats text, ticket_count smallint, ticket_sale text, face_value numeric)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE COST 100000
+AS $function$
+DECLARE
+  -- A parking ticket is no ticket to a game.
+  named boolean := title ~* '(?<!\m(parking|tailgate) )\m(tickets?|tix)\M';
+BEGIN
+  IF category = 'game-day' AND (named OR num_nonnulls(ticket_count, ticket_sale, face_value) > 0
+    -- Parking spaces and tailgates have a section, a row or a number, too.
+    OR (num_nonnulls(section, seat_row, seats) > 0
+      AND (title ~* '\mseats?\M' OR title !~* '\m(parking|tailgates?|tailgating)\M')))
+  THEN RETURN true;
+  END IF;
+  RETURN private.has_kind(title, description, 'tickets') AND (named OR title !~* '\mtickets?\M');
+END $function$;
 
 CREATE OR REPLACE FUNCTION private.search_grams(text)
  RETURNS text[]

@@ -124,6 +124,8 @@ const filterConditions = {
   gameDays: (from: SqlValue, to: SqlValue) => fragment`l.game_date BETWEEN ${from} AND ${to}`,
   available: (today: string) => fragment`NOT ${toRentedOutCondition(today)}`,
   kind: (kind: SqlValue) => fragment`private.has_kind(l.title, l.description, ${kind})`,
+  tickets: fragment`private.offers_tickets(
+    l.category, l.title, l.description, l.section, l.seat_row, l.seats, l.ticket_count, l.ticket_sale, l.face_value)`,
 };
 
 /**
@@ -187,9 +189,10 @@ export const toFilterCondition = (
     const value = filter[field.column];
     if (value !== undefined) conditions.push(toChosenFieldCondition(field, value));
   }
-  // Write the kind as a constant into the statement: PostgreSQL cannot use the partial indexes of migration 0022 for a
+  // Write the kind as a constant into the statement: PostgreSQL cannot use the partial indexes of migration 0026 for a
   // parameter.
-  if (filter.kind) conditions.push(filterConditions.kind(quoteLiteral(filter.kind)));
+  if (filter.kind === 'tickets') conditions.push(filterConditions.tickets);
+  else if (filter.kind) conditions.push(filterConditions.kind(quoteLiteral(filter.kind)));
   return joinConditions(conditions);
 };
 
@@ -249,7 +252,10 @@ export const toStoredFilterCondition = (columns: FilterColumns, today: string): 
       const text = fragment`(${columns.query} ->> ${quoteLiteral(field.column)})`;
       return ifSet(text, toFieldCondition(field, field.input === 'number' ? fragment`${text}::int` : text));
     }),
-    ifSet(kind, filterConditions.kind(kind)),
+    ifSet(
+      kind,
+      fragment`CASE ${kind} WHEN 'tickets' THEN ${filterConditions.tickets} ELSE ${filterConditions.kind(kind)} END`,
+    ),
   ]);
 };
 

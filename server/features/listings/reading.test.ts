@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ListingPage, listingPageSchema, listingSorts } from '#contract/listing-queries.ts';
 import { type ListingCard, listingCardSchema, listingSchema } from '#contract/listings.ts';
+import { isTicketListing } from '#contract/tickets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
 
@@ -122,6 +123,61 @@ describe('lists', () => {
     expect(await kind('tailgate-gear')).toEqual(['Everything for Saturday', 'Pop-up canopy, ten by ten']);
     expect(await kind('parking-passes')).toEqual(['Parking pass for Saturday']);
     expect((await requestListings('?kind=boats')).statusCode).toBe(400);
+  });
+
+  test('of Game Day are filtered as tickets by what counts as tickets for the cap, and by their words', async () => {
+    const description = 'In the shade, near the gate'.padEnd(60, '.');
+    const person = await testApp.signIn();
+    const offer = (title: string, form: object = {}) =>
+      postListing({ title, description, category: 'game-day', ...form }, person);
+    await offer('Derby, section 112', { section: '112', seats: '7-8' });
+    await offer('Student tix for the derby');
+    await offer('Two places for the derby', { description: 'Tickets for the north end'.padEnd(60, '.') });
+    await offer('Parking pass for lot 9', { section: 'North', seatRow: 'B' });
+    await offer('Parking ticket for the game');
+    await offer('Folding chairs for the derby', { eventName: 'Derby' });
+    expect(await listTitles({ category: 'game-day', kind: 'tickets', seller: person.userId })).toEqual([
+      'Two places for the derby',
+      'Student tix for the derby',
+      'Derby, section 112',
+    ]);
+  });
+
+  test('count as tickets in the database exactly when they do for the cap', async () => {
+    const word = fc.constantFrom(
+      'Derby',
+      'ticket',
+      'TICKETS',
+      'tix',
+      'parking',
+      'tailgate',
+      'Tailgating',
+      'seats',
+      'pass',
+    );
+    const maybe = <Value>(value: Value) => fc.option(fc.constant(value), { freq: 1 });
+    const facts = fc.record({
+      category: fc.constantFrom('game-day', 'game-day', 'rentals', null),
+      title: fc.option(
+        fc.array(word, { maxLength: 5 }).map((words) => words.join(' ')),
+        { freq: 9 },
+      ),
+      section: maybe('112'),
+      seat_row: maybe('B'),
+      seats: maybe('7-8'),
+      ticket_count: maybe(2),
+      ticket_sale: maybe('singly' as const),
+      face_value: maybe(50),
+    });
+    const listings = fc.sample(facts, 400);
+    const rows = await testApp.sql<{ is_ticket: boolean | null }[]>`
+      SELECT private.offers_tickets(category, title, '', section, seat_row, seats, ticket_count, ticket_sale, face_value)
+        AS is_ticket
+      FROM jsonb_array_elements(${JSON.stringify(listings)}::text::jsonb) WITH ORDINALITY AS e (listing, place),
+        jsonb_populate_record(NULL::listings, listing) ORDER BY place`;
+    for (const [index, listing] of listings.entries())
+      if (listing.category === 'game-day')
+        expect([listing, rows[index]?.is_ticket ?? false]).toEqual([listing, isTicketListing(listing)]);
   });
 
   test('refuse an invalid query with a message for each field', async () => {
