@@ -22,8 +22,10 @@ export const assignPhotos = async (
   tx: Queryable,
   { dealId, step, messageId, userId }: StepOfDeal & { messageId: string; userId: string },
 ): Promise<number> => {
-  await tx`UPDATE private.objects SET deal_id = ${dealId}, deal_step = ${step}
-    WHERE bucket = 'message-photos' AND message_id = ${messageId}`;
+  await tx`
+    UPDATE private.objects o SET deal_id = ${dealId}, deal_step = ${step}
+    FROM messages m CROSS JOIN unnest(m.photos) AS p (id)
+    WHERE m.id = ${messageId} AND o.bucket = 'message-photos' AND o.path = m.sender_id || '/' || p.id || '.jpg'`;
   const [row] = await tx<{ count: number }[]>`
     SELECT count(*)::int AS count FROM private.objects
     WHERE deal_id = ${dealId} AND deal_step = ${step} AND owner_id = ${userId}`;
