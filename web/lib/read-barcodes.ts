@@ -28,26 +28,28 @@ const endWorker = (): void => {
 };
 
 const ask = (asked: Worker, request: BarcodeRequest): Promise<Barcode[]> => {
-  const { promise, resolve, reject } = Promise.withResolvers<Barcode[]>();
   const control = new AbortController();
-  const fail = (reason: string): void => {
-    endWorker();
-    reject(new Error(reason));
-  };
-  const timer = setTimeout(() => fail('Reading barcodes took too long.'), timeoutMs);
   const options = { signal: control.signal };
-  asked.addEventListener('error', () => fail('The reader of barcodes could not be loaded.'), options);
-  asked.addEventListener(
-    'message',
-    ({ data }: MessageEvent<BarcodeResponse>) => {
-      if (data.id !== request.id) return;
-      if ('error' in data) fail(data.error);
-      else resolve(data.barcodes);
-    },
-    options,
-  );
-  asked.postMessage(request, [request.picture]);
-  return promise.finally(() => {
+  let timer: ReturnType<typeof setTimeout>;
+  // The oldest supported browsers lack `Promise.withResolvers`.
+  return new Promise<Barcode[]>((resolve, reject) => {
+    const fail = (reason: string): void => {
+      endWorker();
+      reject(new Error(reason));
+    };
+    timer = setTimeout(() => fail('Reading barcodes took too long.'), timeoutMs);
+    asked.addEventListener('error', () => fail('The reader of barcodes could not be loaded.'), options);
+    asked.addEventListener(
+      'message',
+      ({ data }: MessageEvent<BarcodeResponse>) => {
+        if (data.id !== request.id) return;
+        if ('error' in data) fail(data.error);
+        else resolve(data.barcodes);
+      },
+      options,
+    );
+    asked.postMessage(request, [request.picture]);
+  }).finally(() => {
     clearTimeout(timer);
     control.abort();
   });
