@@ -79,6 +79,10 @@ const eraseLoggedOutUserData = (): void => {
 const isIncomplete = (stored: Session | null): boolean =>
   stored?.user.app_metadata?.awaits_second_factor === true;
 
+/** Returns as one text what changes about an account without a new `updated_at`: its passwords, passkeys and sign-ons. */
+const describeLogIns = (user: User | undefined): string =>
+  JSON.stringify([user?.app_metadata, user?.identities]);
+
 const updateSession = (stored: Session | null): void => {
   const awaitsSecondFactor = isIncomplete(stored);
   const session = awaitsSecondFactor ? null : stored;
@@ -87,7 +91,7 @@ const updateSession = (stored: Session | null): void => {
     currentSessionSnapshot.awaitsSecondFactor === awaitsSecondFactor &&
     currentSessionSnapshot.session?.access_token === session?.access_token &&
     currentSessionSnapshot.session?.user.updated_at === session?.user.updated_at &&
-    hasPassword(currentSessionSnapshot.session?.user) === hasPassword(session?.user);
+    describeLogIns(currentSessionSnapshot.session?.user) === describeLogIns(session?.user);
   if (isSameSession) return;
   const previousId = currentSessionSnapshot.user?.id;
   if (session) {

@@ -161,15 +161,14 @@ test('where the sign-on is required, it gives the badge instead of a code', asyn
 
 test('the profile asks for the required sign-on only until it is connected', async () => {
   profile = { ...privateAccount, avatar_url: recorded.avatar_url ?? '/a.webp', bio: 'I study music.' };
-  const { unmount } = await openScreen('/profile', { '/profile': Profile }, signOnCampus);
+  await openScreen('/profile', { '/profile': Profile }, signOnCampus);
   await expect
     .element(page.getByRole('link', { name: 'Connect USC NetID to earn the verified badge.' }))
     .toBeVisible();
-  await unmount();
+  // Another tab connects it.
   const session = createTestSession();
   const identities = [{ provider: signOnProviderName }];
-  storeSession({ ...session, access_token: 'next-token', user: { ...session.user, identities } });
-  await openScreen('/profile', { '/profile': Profile }, signOnCampus);
+  storeSession({ ...session, user: { ...session.user, identities } });
   await expectText('You get the verified badge when USC NetID confirms that you are a member of the campus.');
   expect(page.getByRole('link', { name: /^Connect/ }).query()).toBeNull();
 });
