@@ -17,6 +17,13 @@ declare module 'oidc-provider' {
       accountId: string;
       clientId: string;
     }) => Grant;
+    AccessToken: new (properties: {
+      accountId: string;
+      client: object;
+      grantId: string;
+      scope: string;
+    }) => { save(): Promise<string> };
+    Client: { find(id: string): Promise<object> };
     callback(): (request: IncomingMessage, response: ServerResponse) => void;
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;
     interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;

@@ -28,6 +28,8 @@ export interface TestProvider {
   /** Signs an ID token of this provider, with claims that replace the usual ones. */
   signIdToken(claims: object, header?: object): Promise<string>;
   publicKey: JWK;
+  /** Returns an access token, with which userinfo states what is known about the person. */
+  issueAccessToken(person: ProviderPerson): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -77,10 +79,17 @@ export const startOpenidProvider = async (publicUrl: string, port?: number): Pro
   });
   Object.assign(console, { info, warn });
 
+  const scope = 'openid email profile org.cilogon.userinfo';
   const grantAccess = async (accountId: string): Promise<string> => {
     const grant = new provider.Grant({ accountId, clientId: testClientId });
-    grant.addOIDCScope('openid email profile org.cilogon.userinfo');
+    grant.addOIDCScope(scope);
     return grant.save();
+  };
+  const issueAccessToken = async (person: ProviderPerson): Promise<string> => {
+    people.set(person.sub, { ...person });
+    const grantId = await grantAccess(person.sub);
+    const client = await provider.Client.find(testClientId);
+    return new provider.AccessToken({ accountId: person.sub, client, grantId, scope }).save();
   };
 
   const answerInteraction = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -122,6 +131,7 @@ export const startOpenidProvider = async (publicUrl: string, port?: number): Pro
     person: { sub: 'nobody' },
     answer: 'log in',
     publicKey,
+    issueAccessToken,
     signIdToken: (claims, header = {}) =>
       new SignJWT({ iss: issuer, aud: testClientId, ...claims })
         .setProtectedHeader({ alg: 'RS256', kid: jwk.kid ?? '', ...header })

@@ -91,9 +91,9 @@ const registerTokenRoute = (
         return presentGotrueSession(await exchangeSignOnCode(app, { code, verifier }, client));
       }
       if (app.config.signOn && grantType === 'id_token') {
-        const { id_token: idToken, nonce } = parseRequestPart(idTokenGrantSchema, request.body);
-        const client = toClient(request, reply);
-        return presentGotrueSession(await exchangeIdToken(app, { idToken, nonce }, client));
+        const { id_token: idToken, nonce, ...more } = parseRequestPart(idTokenGrantSchema, request.body);
+        const tokens = { idToken, nonce, accessToken: more.access_token ?? undefined };
+        return presentGotrueSession(await exchangeIdToken(app, tokens, toClient(request, reply)));
       }
       return sendProviderDisabled(reply);
     },

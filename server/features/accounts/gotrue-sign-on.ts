@@ -161,5 +161,6 @@ export const pkceGrantSchema = z.object({
 export const idTokenGrantSchema = z.object({
   provider: z.literal(signOnProviderName, { error: 'This way of signing in is not offered here' }),
   id_token: z.string().min(1).max(20_000),
+  access_token: z.string().min(1).max(20_000).nullish(),
   nonce: z.string({ error: 'A nonce is needed' }).min(1).max(200),
 });

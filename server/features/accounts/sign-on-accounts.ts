@@ -46,6 +46,10 @@ import { isAddressSuspended } from './suspended-addresses.ts';
 
 type Client = Omit<LoginAttempt, 'email'>;
 
+/** For developers of native clients. */
+const accessTokenSentence =
+  'The ID token states too little for a new account, so send the access token, too.';
+
 /** Gives a person whose log-in address is not of the campus the badge of the address that the university has verified. */
 const addCampusAddress = async (
   app: App,
@@ -86,9 +90,9 @@ const applyAffiliation = async (
   app: App,
   tx: Transaction,
   userId: string,
-  { isMember, email }: ProviderIdentity,
+  { isMember, isPartial, email }: ProviderIdentity,
 ): Promise<void> => {
-  if (isMember === undefined) return confirmByAddress(app, tx, userId, email);
+  if (isMember === undefined) return isPartial ? undefined : confirmByAddress(app, tx, userId, email);
   if (!isMember) return denyMembership(app, tx, userId);
   const wasDenied = await isDeniedMember(tx, userId);
   await confirmMembership(app, tx, userId, 'sign_on');
@@ -199,8 +203,8 @@ const recordLogIn = async (app: App, userId: string, identity: ProviderIdentity)
 
 /**
  * Starts a session of the account that is connected with this identity, which is created for a new person. Throws
- * account_proof_needed when the person's address has an account that is not connected, and sign_on_address_missing for a
- * new person without a verified campus address.
+ * account_proof_needed when the person's address has an account that is not connected, sign_on_address_missing for a
+ * new person without a verified campus address, and sign_on_failed for one of whom too little is known.
  */
 export const logInWithIdentity = async (
   app: App,
@@ -214,9 +218,12 @@ export const logInWithIdentity = async (
     await recordLogIn(app, owner, identity);
     return beginSignOnSession(app, await getAccount(app, owner), identity, client, false);
   }
-  const { email } = identity;
+  const { email, isPartial } = identity;
+  if (email !== null && (await findMailboxOwner(app.sql, app.config.campus, email)))
+    throw createProblem('account_proof_needed');
+  // Whoever is no member would get the badge if this was only stated at the userinfo endpoint.
+  if (isPartial) throw createProblem('sign_on_failed', { sentence: accessTokenSentence });
   if (email === null) throw createProblem('sign_on_address_missing');
-  if (await findMailboxOwner(app.sql, app.config.campus, email)) throw createProblem('account_proof_needed');
   await app.limits.consume('sign_up', { address });
   const userId = await createConnectedAccount(app, identity, email);
   return beginSignOnSession(app, await getAccount(app, userId), identity, client, true);

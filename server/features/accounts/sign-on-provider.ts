@@ -41,6 +41,8 @@ export const providerIdentitySchema = z.object({
   fullName: z.string().nullable(),
   role: z.enum(campusRoles).nullable(),
   isMember: z.boolean().optional(),
+  /** Whether the provider may state more at its userinfo endpoint, which could not be asked. */
+  isPartial: z.boolean().default(false),
   hasSecondFactor: z.boolean(),
   /** When the person last entered their credentials at the provider, if it states this. */
   authenticatedAt: z.coerce.date().optional(),
@@ -218,7 +220,7 @@ const readAuthenticationTime = ({ clock }: App, { auth_time: seconds }: JWTPaylo
     ? new Date(Math.min(seconds * 1000, clock.now().getTime()))
     : undefined;
 
-const toIdentity = (app: App, issuer: string, claims: JWTPayload): ProviderIdentity => {
+const toIdentity = (app: App, issuer: string, claims: JWTPayload, isPartial: boolean): ProviderIdentity => {
   const { affiliationClaim, secondFactorValues } = getSettings(app);
   const { campus } = app.config;
   const email = emailSchema.safeParse(claims.email).data;
@@ -230,9 +232,29 @@ const toIdentity = (app: App, issuer: string, claims: JWTPayload): ProviderIdent
     email: email !== undefined && isVerified && isCampusEmail(campus, email) ? email : null,
     fullName: readName(app, claims),
     ...readMembership(campus, claims[affiliationClaim]),
+    isPartial,
     hasSecondFactor: secondFactorValues.some((value) => proofs.includes(value)),
     authenticatedAt: readAuthenticationTime(app, claims),
   });
+};
+
+/**
+ * Returns the identity that a verified ID token states. Many providers state only the subject there, and the rest at their
+ * userinfo endpoint, which `accessToken` opens; its response counts only for the same subject.
+ */
+const completeIdentity = async (
+  app: App,
+  { configuration, issuer }: SignOnProvider,
+  claims: JWTPayload,
+  accessToken: string | undefined,
+): Promise<ProviderIdentity> => {
+  const isComplete = claims.email !== undefined && claims[getSettings(app).affiliationClaim] !== undefined;
+  const hasMore = !isComplete && configuration.serverMetadata().userinfo_endpoint !== undefined;
+  const more =
+    hasMore && accessToken !== undefined
+      ? await openid.fetchUserInfo(configuration, accessToken, claims.sub ?? '')
+      : {};
+  return toIdentity(app, issuer, { ...more, ...claims }, hasMore && accessToken === undefined);
 };
 
 /**
@@ -240,39 +262,39 @@ const toIdentity = (app: App, issuer: string, claims: JWTPayload): ProviderIdent
  * Throws a Problem when the response is an error, invalid, or the provider cannot be reached.
  */
 export const receiveIdentity = async (app: App, url: URL, state: string): Promise<ProviderIdentity> => {
-  const { affiliationClaim } = getSettings(app);
   const { nonce, verifier } = deriveFlowSecrets(app, state);
   try {
     const provider = await getProvider(app);
-    const { configuration } = provider;
-    const tokens = await openid.authorizationCodeGrant(configuration, url, {
+    const tokens = await openid.authorizationCodeGrant(provider.configuration, url, {
       expectedState: state,
       expectedNonce: nonce,
       pkceCodeVerifier: verifier,
     });
     const claims = await verifyIdToken(app, provider, tokens.id_token ?? '', nonce);
-    // Many providers state only the subject in the ID token.
-    const isComplete = claims.email !== undefined && claims[affiliationClaim] !== undefined;
-    const more =
-      isComplete || !configuration.serverMetadata().userinfo_endpoint
-        ? {}
-        : await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub ?? '');
-    return toIdentity(app, provider.issuer, { ...more, ...claims });
+    return await completeIdentity(app, provider, claims, tokens.access_token);
   } catch (error) {
     throw await toSignOnProblem(app, error);
   }
 };
 
-/**
- * Returns the identity of an ID token that a client received from the provider itself. The token contains the SHA-256 hash
- * of `nonce` (hex), as GoTrue expects it, so that somebody who got hold of the token alone cannot use it. Throws
- * sign_on_failed when the token is invalid.
- */
-export const readIdToken = async (app: App, idToken: string, nonce: string): Promise<ProviderIdentity> => {
+/** What a native client received from the provider itself. */
+export interface NativeTokens {
+  idToken: string;
+  /** The ID token contains its SHA-256 hash (hex), as GoTrue expects it, so that the token alone is of no use to a thief. */
+  nonce: string;
+  accessToken?: string | undefined;
+}
+
+/** Returns the identity of an ID token. Throws sign_on_failed when one of the tokens is invalid. */
+export const readIdToken = async (
+  app: App,
+  { idToken, nonce, accessToken }: NativeTokens,
+): Promise<ProviderIdentity> => {
   const hashedNonce = createHash('sha256').update(nonce).digest('hex');
   try {
     const provider = await getProvider(app);
-    return toIdentity(app, provider.issuer, await verifyIdToken(app, provider, idToken, hashedNonce));
+    const claims = await verifyIdToken(app, provider, idToken, hashedNonce);
+    return await completeIdentity(app, provider, claims, accessToken);
   } catch (error) {
     throw await toSignOnProblem(app, error);
   }

@@ -77,6 +77,17 @@ const createLinkingClient = async (owner: Person) => {
   };
   return { client, link };
 };
+/** Logs in as a native client does whose ID token states the person without an affiliation. */
+const logInNatively = async (
+  { eduperson_scoped_affiliation: _, ...person }: ProviderPerson,
+  accessToken?: string,
+) =>
+  createClient().post('/auth/v1/token?grant_type=id_token', {
+    provider: 'custom:campus',
+    id_token: await provider.signIdToken({ ...person, jti: randomUUID(), nonce: hashNonce('nonce') }),
+    nonce: 'nonce',
+    ...(accessToken && { access_token: accessToken }),
+  });
 const countAccounts = async (): Promise<number> =>
   Number((await testApp.sql<{ count: string }[]>`SELECT count(*) FROM users`)[0]?.count);
 const listEvents = async (event: string) =>
@@ -182,6 +193,30 @@ test('promise 109: badge, role and membership follow every log-in; a missing cla
     role: 'Alumni',
     stated_role: 'Alumni',
   });
+});
+
+test('promise 109: of a native client, too, userinfo states the affiliation; without it nobody gets account or badge', async () => {
+  const affiliate = createStudent({ eduperson_scoped_affiliation: 'affiliate@usc.edu' });
+  const student = { ...affiliate, eduperson_scoped_affiliation: 'student@usc.edu' };
+  const accounts = await countAccounts();
+  const refused = { status: 400, body: { code: 'sign_on_failed' } };
+  expect(await logInNatively(affiliate)).toMatchObject({
+    status: 400,
+    body: { code: 'sign_on_failed', message: expect.stringContaining('send the access token') },
+  });
+  const ofAnother = await provider.issueAccessToken(createStudent());
+  for (const token of [ofAnother, 'invented'])
+    expect(await logInNatively(affiliate, token)).toMatchObject(refused);
+  expect(await countAccounts()).toBe(accounts);
+
+  const { body } = await logInNatively(affiliate, await provider.issueAccessToken(affiliate));
+  const userId = (body.user as unknown as { id: string }).id;
+  const other = { role: null, usc_verified: false };
+  expect(await readProfile(userId)).toMatchObject(other);
+  expect((await logInNatively(student)).status).toBe(200);
+  expect(await readProfile(userId)).toMatchObject(other);
+  await logInNatively(student, await provider.issueAccessToken(student));
+  expect(await readProfile(userId)).toMatchObject({ role: 'Student', usc_verified: true });
 });
 
 test('a new person without a verified campus address gets no account', async () => {
@@ -495,7 +530,7 @@ describe('promise 106: refused, audited, and nothing created', () => {
       });
     }
 
-    const right = await provider.signIdToken(claims);
+    const right = await provider.signIdToken({ ...claims, eduperson_scoped_affiliation: 'student' });
     const signedIn = await sendIdToken(right);
     expect(signedIn).toMatchObject({ status: 200, body: { user: { email: person.email } } });
     await expectRefused(async () => expect((await sendIdToken(right)).status).toBe(400));
@@ -605,7 +640,7 @@ describe('promise 106: refused, audited, and nothing created', () => {
 });
 
 test('a second factor of the university counts where its acr is configured', async () => {
-  const person = createStudent();
+  const person = createStudent({ eduperson_scoped_affiliation: 'student' });
   const logIn = async (acr?: string) =>
     createClient().post('/auth/v1/token?grant_type=id_token', {
       provider: 'custom:campus',
@@ -823,16 +858,22 @@ describe('where the sign-on is required', () => {
     provider.person = student;
     const { data } = await createClient().logIn();
     const userId = data.user?.id ?? '';
-    const logIn = async (claims: Partial<ProviderPerson>) => {
+    const logIn = async (
+      claims: Partial<ProviderPerson>,
+      send: () => Promise<unknown> = () => createClient().logIn(),
+    ) => {
       await testApp.sql`
         UPDATE private.memberships SET ends_on = '2030-01-20', notices = 1 WHERE user_id = ${userId}`;
       provider.person = { ...student, ...claims };
-      await createClient().logIn();
+      await send();
       const [row] = await testApp.sql`
         SELECT ends_on IS NOT NULL AS ends FROM private.memberships WHERE user_id = ${userId}`;
       return row;
     };
     expect(await logIn({})).toEqual({ ends: false });
+    // A native client that sends no access token leaves open what userinfo would state.
+    const sendIdToken = async () => expect((await logInNatively(student)).status).toBe(200);
+    expect(await logIn({}, sendIdToken)).toEqual({ ends: true });
     expect(await logIn({ email_verified: false })).toEqual({ ends: true });
     expect(await logIn({ eduperson_scoped_affiliation: 'affiliate' })).toEqual({ ends: true });
     expect(await logIn({})).toEqual({ ends: true });

@@ -10,6 +10,7 @@ import { connectSession, logInWithIdentity } from './sign-on-accounts.ts';
 import { findFlow, insertFlow, takeFlow } from './sign-on-flow-repository.ts';
 import {
   buildProviderUrl,
+  type NativeTokens,
   type ProviderIdentity,
   providerIdentitySchema,
   readIdToken,
@@ -138,13 +139,14 @@ export const exchangeSignOnCode = async (
  */
 export const exchangeIdToken = async (
   app: App,
-  { idToken, nonce }: { idToken: string; nonce: string },
+  tokens: NativeTokens,
   client: Client,
 ): Promise<SessionTokens> => {
   await app.limits.consume('sign_on', { address: client.address });
-  const identity = await readIdToken(app, idToken, nonce);
+  const identity = await readIdToken(app, tokens);
   const expiresAt = addSeconds(app.clock.now(), flowLifetimeSeconds * 2);
   // Without the signature, which can be written in several ways.
+  const { idToken } = tokens;
   const signedPart = idToken.slice(0, idToken.lastIndexOf('.'));
   if (!(await insertFlow(app.sql, hashToken(signedPart), 'used', {}, expiresAt)))
     return refuseSignOn(app, 'replayed token');
