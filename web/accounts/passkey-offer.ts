@@ -15,7 +15,10 @@ const wasOfferedLately = (): boolean =>
 
 const add = async (): Promise<void> => {
   const { error } = await addPasskey();
-  if (error) toast.error(error.message);
+  // A log-in by the university's sign-on without credentials is no proof.
+  if (error?.code === 'reauthentication_needed')
+    toast.message('Add your passkey in Settings', 'There you confirm first that it is you.');
+  else if (error) toast.error(error.message);
   else toast.success('Next time, log in with your passkey');
 };
 

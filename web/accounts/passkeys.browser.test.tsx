@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { signOnProviderName } from '#contract/accounts.ts';
 import { calls } from '#contract/calls.ts';
+import { defaultCampus } from '#contract/campus.ts';
 import Login from '#web/routes/login.tsx';
 import { createTestApi, undeclaredCalls } from '#web/testing/api.ts';
 import { address, openScreen } from '#web/testing/screen.tsx';
@@ -112,7 +114,11 @@ test('after a log-in by password, offers a passkey once', async () => {
     return screen;
   };
   const screen = await logIn();
-  await expect.element(button('Add a passkey')).toBeVisible();
+  // The log-in was not a recent proof.
+  const confirm = 'Please confirm that it is you.';
+  api.answer(undeclaredCalls.startPasskeyRegistration, refuse(400, 'reauthentication_needed', confirm));
+  await button('Add a passkey').click();
+  await see('Add your passkey in Settings');
   await screen.unmount();
   await logIn();
   await expect.element(button('Add a passkey')).not.toBeInTheDocument();
@@ -221,6 +227,24 @@ test('an account without passkeys, and a browser that cannot use them here, offe
   await openDialog();
   await expect.element(button('Email me a code')).toBeVisible();
   await expect.element(button('Use a passkey')).not.toBeInTheDocument();
+});
+
+test('the sign-on of the university is offered as a proof where it is connected, beside the other ways', async () => {
+  const campus = { ...defaultCampus, signOn: { name: 'USC NetID', isRequired: false, isOnlySignUp: false } };
+  api.answer(undeclaredCalls.listPasskeys, []);
+  const open = async (identities: object[]) => {
+    const session = createTestSession();
+    storeSession({ ...session, user: { ...session.user, identities } });
+    const form = () => <ReauthenticationForm email="ada@usc.edu" onProved={vi.fn()} />;
+    const screen = await openScreen('/settings', { '/settings': form }, campus);
+    await expect.element(button('Email me a code')).toBeVisible();
+    return screen;
+  };
+  const screen = await open([]);
+  await expect.element(button('Continue with USC NetID')).not.toBeInTheDocument();
+  await screen.unmount();
+  await open([{ identity_id: 'i-1', provider: signOnProviderName }]);
+  await expect.element(button('Continue with USC NetID')).toBeVisible();
 });
 
 test('a passkey is the second step of a log-in of an account that has one', async () => {

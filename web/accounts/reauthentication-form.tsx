@@ -7,6 +7,7 @@ import { queryClient } from '#web/lib/query-client.ts';
 import { hasPassword } from '#web/lib/session.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { useIsSignOnConnected } from '#web/lib/use-is-sign-on-connected.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -20,7 +21,7 @@ import { describeTwoStepFailure, submitReauthentication } from './second-factor-
 import { sendOTP } from './session-actions.ts';
 import { SignOnChoice } from './sign-on-choice.tsx';
 
-const lateText = 'You logged in a while ago. Before this change, please show that it is you.';
+const leadText = 'Before this change, please show that it is you.';
 const passwordSchema = loginSchema.pick({ password: true });
 
 interface ReauthenticationFormProps {
@@ -45,7 +46,7 @@ const useHasPasskeys = (ownId: string | undefined): boolean => {
 };
 
 /**
- * Asks the person to prove their identity with their password, a passkey or an emailed code. The server requires this
+ * Asks the person to prove their identity with their password, a passkey, an emailed code or the university's sign-on. The server requires this
  * for sensitive changes unless the person has logged in recently.
  */
 export function ReauthenticationForm({ email, onProved }: ReauthenticationFormProps) {
@@ -55,7 +56,8 @@ export function ReauthenticationForm({ email, onProved }: ReauthenticationFormPr
   const { user } = useSession();
   const mayEnterPassword = hasPassword(user);
   const hasPasskeys = useHasPasskeys(user?.id);
-  const campus = useCampus();
+  const isSignOnConnected = useIsSignOnConnected();
+  const isRequired = isSignOnRequired(useCampus(), email);
 
   const sendCode = async (): Promise<void> => {
     setIsSending(true);
@@ -70,15 +72,6 @@ export function ReauthenticationForm({ email, onProved }: ReauthenticationFormPr
     setIsCodeSent(true);
   };
 
-  // A log-in by the university's sign-on is a proof, and leads back to this screen.
-  if (isSignOnRequired(campus, email)) {
-    return (
-      <>
-        <p className="mb-5 text-ink-muted text-sm">{lateText}</p>
-        <SignOnChoice from={`${window.location.pathname}${window.location.search}`} isAlone isProof />
-      </>
-    );
-  }
   if (isCodeSent) {
     return (
       <CodeStep
@@ -96,9 +89,27 @@ export function ReauthenticationForm({ email, onProved }: ReauthenticationFormPr
       />
     );
   }
+  const lead = <p className="text-ink-muted text-sm">{leadText}</p>;
+  // A log-in by the university's sign-on is a proof, and leads back to this screen.
+  const signOn = (
+    <SignOnChoice
+      from={`${window.location.pathname}${window.location.search}`}
+      isAlone={isRequired}
+      isProof
+    />
+  );
+  if (isRequired) {
+    return (
+      <div className="flex flex-col gap-5">
+        {lead}
+        {signOn}
+      </div>
+    );
+  }
   return (
     <div className="flex flex-col gap-5">
-      <p className="text-ink-muted text-sm">{lateText}</p>
+      {lead}
+      {isSignOnConnected && signOn}
       {mayEnterPassword && <CurrentPasswordForm email={email} onProved={onProved} />}
       {hasPasskeys && <PasskeyProofButton onProved={onProved} />}
       <Button

@@ -72,7 +72,7 @@ export function ChangePasswordForm({ email }: { email: string }) {
         {needsCurrentPassword && (
           <Field
             label="Current password"
-            hint={`You logged in a while ago: please show that it is you. If you forgot it, log out and choose ${
+            hint={`Please show that it is you. If you forgot it, log out and choose ${
               // Reset links are mailed only to campus addresses.
               isCampusEmail(campus, email)
                 ? 'Forgot password.'

@@ -29,7 +29,7 @@ import { useAvatarUpload, waitingForPhotoMessage } from './use-avatar-upload.ts'
 
 const fieldNames = ['full_name', 'role'] as const;
 const draftName = 'profile-setup';
-const lateMessage = 'You logged in a while ago. Leave this empty, and set a password in Settings later.';
+const lateMessage = 'Please leave this empty. You can set a password in Settings later.';
 
 /** The form for first-time set-up of name and role, which can be skipped. */
 export function ProfileSetupForm({ profile, onDone }: { profile: OwnProfile; onDone: () => void }) {

@@ -17,16 +17,12 @@ const recentSeconds = 10 * 60;
 
 /** Returns whether the person has logged in, or used their password, a code or a passkey, within the last `recentSeconds`. */
 export const hasRecentProof = async (
-  { sql, clock, config }: App,
+  { sql, clock }: App,
   { sessionId }: Pick<Session, 'sessionId'>,
 ): Promise<boolean> => {
-  // Where the university's sign-on is required, it is also the proof. A thief of the browser can log in by it again without
-  // credentials, so only the time counts at which the provider says that they were entered.
-  const at = await findLastAuthentication(
-    sql,
-    sessionId,
-    config.campus.signOn?.isRequired ? signOnMethod : null,
-  );
+  // A thief of the browser can log in by the university's sign-on again without credentials, so only the time counts at which
+  // the provider says that they were entered.
+  const at = await findLastAuthentication(sql, sessionId, signOnMethod);
   if (at === undefined) throw createProblem('not_authenticated');
   return at !== null && addSeconds(at, recentSeconds) > clock.now();
 };

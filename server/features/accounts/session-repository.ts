@@ -114,10 +114,10 @@ export const resetSecondFactorChecks = async (tx: Queryable, userId: string): Pr
 export const findLastAuthentication = async (
   sql: Queryable,
   id: string,
-  untrustedMethod: string | null,
+  untrustedMethod: string,
 ): Promise<Date | null | undefined> => {
   const [session] = await sql<{ at: Date | null }[]>`
-    SELECT greatest(CASE WHEN method IS DISTINCT FROM ${untrustedMethod}::text THEN created_at END, reauthenticated_at) AS at
+    SELECT greatest(CASE WHEN method IS DISTINCT FROM ${untrustedMethod} THEN created_at END, reauthenticated_at) AS at
     FROM private.sessions WHERE id = ${id}`;
   return session?.at;
 };

@@ -69,8 +69,8 @@ export const connectByProof = async (
   proof: EnteredProof,
 ): Promise<z.output<typeof connectedAccountSchema>> => {
   const { identity, id, email } = await getUnprovenAccount(app, ticket);
-  if (app.config.campus.signOn?.isRequired && proof.code === undefined)
-    throw createProblem('sign_on_required');
+  const isRequired = app.config.campus.signOn?.isRequired;
+  if (isRequired && proof.code === undefined) throw createProblem('sign_on_required');
   await checkEnteredProof(app, await getAccount(app, id), client, proof);
   if (!(await endUnprovenFlow(app, ticket.ticket))) return refuseSignOn(app, 'unknown code');
   const isConnected = !(await hasVerifiedSecondFactor(app.sql, id));
@@ -81,7 +81,7 @@ export const connectByProof = async (
     await getAccount(app, id),
     signOnMethod,
     'code_invalid',
-    identity.authenticatedAt,
+    isRequired ? identity.authenticatedAt : app.clock.now(),
   );
   return { email, authPassword, passwordNeeded: false, isConnected };
 };

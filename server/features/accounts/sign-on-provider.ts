@@ -22,6 +22,11 @@ import type { SignOnProvider } from './sign-on-provider-cache.ts';
 const requestTimeoutSeconds = 3;
 const clockToleranceSeconds = 60;
 const metadataLifetimeSeconds = 3600;
+/**
+ * How long ago the person may have entered their credentials at the provider for an ordinary log-in: a year. With any such limit
+ * the provider has to state when they did (OpenID Connect Core 3.1.2.1).
+ */
+const maxAuthenticationAgeSeconds = 365 * 24 * 60 * 60;
 /** An ID token is used at once, so an old one was stolen. */
 const maxTokenAgeSeconds = 600;
 /** How soon after its keys were loaded they are loaded again, for a token with an unknown key. */
@@ -162,8 +167,7 @@ const deriveFlowSecrets = ({ secrets }: App, state: string) => {
 };
 
 /**
- * Returns the URL at which the person logs in; with `isProof`, they have to enter their credentials, and the provider has to
- * state when they did. Throws sign_on_unavailable when the provider cannot be reached.
+ * Returns the URL at which the person logs in; with `isProof`, they have to enter their credentials. Throws sign_on_unavailable when the provider cannot be reached.
  */
 export const buildProviderUrl = async (app: App, state: string, isProof: boolean): Promise<string> => {
   const { scopes } = getSettings(app);
@@ -177,7 +181,8 @@ export const buildProviderUrl = async (app: App, state: string, isProof: boolean
       nonce,
       code_challenge: await openid.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
-      ...(isProof && { prompt: 'login', max_age: '0' }),
+      max_age: String(isProof ? 0 : maxAuthenticationAgeSeconds),
+      ...(isProof && { prompt: 'login' }),
     }).href;
   } catch (error) {
     throw await toSignOnProblem(app, error);

@@ -219,6 +219,51 @@ test('promise 109: of a native client, too, userinfo states the affiliation; wit
   expect(await readProfile(userId)).toMatchObject({ role: 'Student', usc_verified: true });
 });
 
+/** Begins to add an authenticator app, which needs a proof of identity; returns the status. */
+const enroll = async (token: string | undefined): Promise<number> =>
+  (
+    await testApp.server.inject({
+      method: 'POST',
+      url: '/auth/v1/factors',
+      headers: toHeaders(token),
+      payload: { factor_type: 'totp' },
+    })
+  ).statusCode;
+
+const expectProofByEnteredCredentials = async (): Promise<void> => {
+  provider.person = createStudent();
+  const client = createClient();
+  const visit = async (queryParams: Record<string, string>, parameters: object) => {
+    const { data } = await client.auth.signInWithOAuth({
+      provider: 'custom:campus' as 'keycloak',
+      options: { redirectTo: `${publicUrl}/`, skipBrowserRedirect: true, queryParams },
+    });
+    const toProvider = await client.browser.follow(data.url ?? '', (url) => url.startsWith(provider.issuer));
+    expect(Object.fromEntries(toProvider.searchParams)).toMatchObject(parameters);
+    const back = await client.browser.follow(toProvider.href, (url) => url.startsWith(`${publicUrl}/?`));
+    return client.auth.exchangeCodeForSession(back.searchParams.get('code') ?? '');
+  };
+  // The provider has to state when the credentials were entered.
+  const { data } = await visit({}, { max_age: String(365 * 24 * 60 * 60) });
+  expect(await enroll(data.session?.access_token)).toBe(200);
+  const proved = await visit({ prompt: 'login' }, { prompt: 'login', max_age: '0' });
+  expect(await enroll(proved.data.session?.access_token)).toBe(200);
+
+  for (const [minutesAgo, status] of [
+    [undefined, 400],
+    [11, 400],
+    [9, 200],
+  ] as const) {
+    const auth_time = minutesAgo && Math.floor(Date.now() / 1000) - minutesAgo * 60;
+    const { body } = await logInNatively({ ...provider.person, ...(auth_time && { auth_time }) });
+    expect(await enroll(body.access_token)).toBe(status);
+  }
+};
+
+test('a log-in at the university without credentials is no proof for changes of the log-in', async () => {
+  await expectProofByEnteredCredentials();
+});
+
 test('a new person without a verified campus address gets no account', async () => {
   for (const claims of [
     { email_verified: false },
@@ -276,7 +321,13 @@ describe('promise 105: an account that exists', () => {
     provider.person = student;
     const { client, ticket } = await expectProofNeeded();
     const proof = { ticket, password: testPassword };
-    expect((await client.post('/functions/v1/connect-sign-on', proof)).status).toBe(200);
+    const { body } = await client.post('/functions/v1/connect-sign-on', proof);
+    const session = await client.auth.signInWithPassword({
+      email: owner.email,
+      password: body.authPassword ?? '',
+    });
+    // The password was entered a moment ago.
+    expect(await enroll(session.data.session?.access_token)).toBe(200);
 
     provider.person = { ...student, sub: 'the-next-person-with-this-address' };
     const next = await expectProofNeeded();
@@ -783,46 +834,7 @@ describe('where the sign-on is required', () => {
   });
 
   test('only credentials entered lately at the university are a proof for changes of the log-in', async () => {
-    provider.person = createStudent();
-    const enroll = async (token: string | undefined) =>
-      (
-        await testApp.server.inject({
-          method: 'POST',
-          url: '/auth/v1/factors',
-          headers: toHeaders(token),
-          payload: { factor_type: 'totp' },
-        })
-      ).statusCode;
-    const client = createClient();
-    const { data } = await client.logIn();
-    expect(await enroll(data.session?.access_token)).toBe(400);
-
-    const proof = await client.auth.signInWithOAuth({
-      provider: 'custom:campus' as 'keycloak',
-      options: { redirectTo: `${publicUrl}/`, skipBrowserRedirect: true, queryParams: { prompt: 'login' } },
-    });
-    const toProvider = await client.browser.follow(proof.data.url ?? '', (url) =>
-      url.startsWith(provider.issuer),
-    );
-    expect(Object.fromEntries(toProvider.searchParams)).toMatchObject({ prompt: 'login', max_age: '0' });
-    const back = await client.browser.follow(toProvider.href, (url) => url.startsWith(`${publicUrl}/?`));
-    const proved = await client.auth.exchangeCodeForSession(back.searchParams.get('code') ?? '');
-    expect(await enroll(proved.data.session?.access_token)).toBe(200);
-
-    for (const [minutesAgo, status] of [
-      [11, 400],
-      [9, 200],
-    ] as const) {
-      const auth_time = Math.floor(Date.now() / 1000) - minutesAgo * 60;
-      const claims = { ...provider.person, auth_time, nonce: hashNonce('nonce') };
-      const id_token = await provider.signIdToken(claims);
-      const { body } = await client.post('/auth/v1/token?grant_type=id_token', {
-        provider: 'custom:campus',
-        id_token,
-        nonce: 'nonce',
-      });
-      expect(await enroll(body.access_token)).toBe(status);
-    }
+    await expectProofByEnteredCredentials();
   });
 
   test('promise 112: the earlier password of a campus account proves nothing in an open session', async () => {
@@ -906,7 +918,8 @@ describe('where the sign-on is required', () => {
       const password = body.authPassword ?? '';
       await client.auth.signInWithPassword({ email: owner.email, password });
       await testApp.sql`
-        UPDATE private.sessions SET second_factor_at = now(), second_factor_method = 'totp'
+        UPDATE private.sessions SET second_factor_at = now(), second_factor_method = 'totp',
+          reauthenticated_at = CASE WHEN ${queryParams.prompt === 'login'} THEN reauthenticated_at END
         WHERE user_id = ${owner.userId}`;
       const { session } = (await client.auth.refreshSession()).data;
       return { ...owner, token: session?.access_token ?? '', refreshToken: session?.refresh_token ?? '' };
