@@ -193,8 +193,6 @@ export const signOnAddressSchema = z.object({
   email: z.string(),
   /** Number of seconds until a code can be mailed again; present only when one was mailed a moment ago, instead of another. */
   resend_after: z.int().optional(),
-  /** Whether somebody added the campus address to an account that logs in with another one. */
-  is_other_address: z.boolean(),
 });
 
 /**

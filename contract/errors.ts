@@ -111,6 +111,11 @@ export const errorCatalog = {
     status: 409,
     sentence: 'There is already an account with your address. Please confirm once that it is yours.',
   },
+  added_address_proof_needed: {
+    status: 409,
+    sentence:
+      'Somebody added your address to their account. Please confirm once that it is yours, or start a new one.',
+  },
   account_not_connected: {
     status: 409,
     sentence: (campus) =>

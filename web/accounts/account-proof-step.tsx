@@ -27,9 +27,10 @@ const resendCode = async (ticket: string): Promise<ActionResult> => {
 
 /**
  * Asks a person who came back from the university's sign-on to prove once that they own the account with their address.
- * `ticket` is the code with which they came back.
+ * `ticket` is the code with which they came back. With `isOtherAddress`, the account logs in with another address, and somebody
+ * added theirs to it.
  */
-export function AccountProofStep({ ticket }: { ticket: string }) {
+export function AccountProofStep({ ticket, isOtherAddress }: { ticket: string; isOtherAddress: boolean }) {
   const { signOn } = useCampus();
   const [sent, setSent] = useState<SentCode>();
   const [isSending, setIsSending] = useState(false);
@@ -50,11 +51,10 @@ export function AccountProofStep({ ticket }: { ticket: string }) {
   };
 
   if (sent) {
-    const { isOtherAddress, ...code } = sent;
     return (
       <>
         <CodeStep
-          {...code}
+          {...sent}
           submitLabel="Connect and log in"
           backLabel="Back"
           onBack={() => setSent(undefined)}
@@ -74,6 +74,7 @@ export function AccountProofStep({ ticket }: { ticket: string }) {
         Email me a code
       </Button>
       {!signOn?.isRequired && <PasswordProofForm prove={prove} />}
+      {isOtherAddress && <NewAccount prove={prove} />}
     </div>
   );
 }
@@ -88,7 +89,7 @@ function NewAccount({ prove }: { prove: Prove }) {
     setIsStarting(false);
   };
   return (
-    <div className="mt-5 flex flex-col gap-5">
+    <div className="mt-5 flex flex-col gap-5 border-line border-t pt-5">
       <p className="text-ink-muted text-sm">
         Your campus address was added to this account. If it is not yours, start a new one: the other account
         then loses your address.

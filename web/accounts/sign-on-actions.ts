@@ -16,15 +16,13 @@ export const completeSignOn = (code: string): Promise<ActionResult> =>
 export interface SentCode {
   email: string;
   resendAfter?: number | undefined;
-  /** Whether somebody added the campus address to an account that logs in with another one. */
-  isOtherAddress: boolean;
 }
 
 /** Mails a code to the account that is not connected yet, and passes on where to. */
 export const sendSignOnCode = (ticket: string, onSent: (code: SentCode) => void): Promise<ActionResult> =>
   runAction(async () => {
     const sent = await request(calls.sendSignOnCode, { body: { ticket } });
-    onSent({ email: sent.email, resendAfter: sent.resend_after, isOtherAddress: sent.is_other_address });
+    onSent({ email: sent.email, resendAfter: sent.resend_after });
   });
 
 export type AccountProof = { code: string } | { password: string } | { isNew: true };

@@ -96,7 +96,7 @@ test('an account with the address is connected by a code or its password', async
   await expect
     .element(page.getByRole('link', { name: 'Log in another way' }))
     .toHaveAttribute('href', '/login?from=%2Fmessages');
-  api.answer(calls.sendSignOnCode, { email: 'lea@usc.edu', is_other_address: false });
+  api.answer(calls.sendSignOnCode, { email: 'lea@usc.edu' });
   await button('Email me a code').click();
   await see('lea@usc.edu');
   await expect.element(button('Start a new account')).not.toBeInTheDocument();
@@ -117,10 +117,12 @@ test('an account with the address is connected by a code or its password', async
   });
 });
 
-test('a person whose address somebody else has added starts a new account', async () => {
-  refuseSignOn(409, 'account_proof_needed');
+test('a person whose address somebody else has added starts a new account, before or after a code was mailed', async () => {
+  refuseSignOn(409, 'added_address_proof_needed');
   await open('/auth/callback?code=the-ticket&from=%2Fmessages');
-  api.answer(calls.sendSignOnCode, { email: 's…@home.example', is_other_address: true });
+  await see(/^Your campus address was added to this account/);
+  await expect.element(button('Start a new account')).toBeVisible();
+  api.answer(calls.sendSignOnCode, { email: 's…@home.example' });
   await button('Email me a code').click();
   await see(/^Your campus address was added to this account/);
   api.answer(calls.connectSignOn, () => {
@@ -219,11 +221,11 @@ test.each([
 
 test('another code of the proof waits until one may be mailed', async () => {
   refuseSignOn(409, 'account_proof_needed');
-  api.answer(calls.sendSignOnCode, { email: 'lea@usc.edu', resend_after: 1, is_other_address: false });
+  api.answer(calls.sendSignOnCode, { email: 'lea@usc.edu', resend_after: 1 });
   await open('/auth/callback?code=the-ticket');
   await button('Email me a code').click();
   await expect.element(button('Resend code')).toBeVisible();
-  api.answer(calls.sendSignOnCode, { email: 'lea@usc.edu', resend_after: 9, is_other_address: false });
+  api.answer(calls.sendSignOnCode, { email: 'lea@usc.edu', resend_after: 9 });
   await button('Resend code').click();
   await see('We sent you a code a moment ago. Please check your email.');
   await expect.element(button('Resend code in 9s')).toBeDisabled();

@@ -52,7 +52,7 @@ const catalogCodes: Record<string, ErrorCode> = {
 
 export const meta = createScreenMeta('Completing sign in');
 
-type Outcome = { proofNeeded: true } | { error: string } | { done: true };
+type Outcome = { proofNeeded: { isOtherAddress: boolean } } | { error: string } | { done: true };
 
 /** Returns how the log-in ended, or undefined while it goes on. */
 const useOutcome = (): Outcome | undefined => {
@@ -68,8 +68,11 @@ const useOutcome = (): Outcome | undefined => {
     exchanged.current = code;
     void (async () => {
       const { error } = await completeSignOn(code);
-      if (!error) setOutcome({ done: true });
-      else setOutcome(error.code === 'account_proof_needed' ? { proofNeeded: true } : { error: error.code });
+      if (!error) return setOutcome({ done: true });
+      const isOtherAddress = error.code === 'added_address_proof_needed';
+      if (isOtherAddress || error.code === 'account_proof_needed')
+        return setOutcome({ proofNeeded: { isOtherAddress } });
+      setOutcome({ error: error.code });
     })().catch(() => setOutcome({ error: 'unavailable' }));
   }, [code, outcome]);
   useEffect(() => {
@@ -118,7 +121,7 @@ export default function AuthCallback() {
         title="Is this your account?"
         footer={<StandaloneLink to={toLoginPath(from)}>Log in another way</StandaloneLink>}
       >
-        <AccountProofStep ticket={code} />
+        <AccountProofStep ticket={code} {...outcome.proofNeeded} />
       </AccountFormCard>
     );
   }

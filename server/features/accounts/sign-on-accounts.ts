@@ -1,4 +1,4 @@
-import { isCampusEmail } from '#contract/campus.ts';
+import { isCampusEmail, isSameMailbox } from '#contract/campus.ts';
 import { createProblem } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
 import { noteSecurityEvent } from '#server/features/audit/public.ts';
@@ -203,7 +203,8 @@ const recordLogIn = async (app: App, userId: string, identity: ProviderIdentity)
 
 /**
  * Starts a session of the account that is connected with this identity, which is created for a new person. Throws
- * account_proof_needed when the person's address has an account that is not connected, sign_on_address_missing for a
+ * account_proof_needed when the person's address has an account that is not connected, added_address_proof_needed when it was
+ * only added to one, sign_on_address_missing for a
  * new person without a verified campus address, and sign_on_failed for one of whom too little is known.
  */
 export const logInWithIdentity = async (
@@ -219,8 +220,12 @@ export const logInWithIdentity = async (
     return beginSignOnSession(app, await getAccount(app, owner), identity, client, false);
   }
   const { email, isPartial } = identity;
-  if (email !== null && (await findMailboxOwner(app.sql, app.config.campus, email)))
-    throw createProblem('account_proof_needed');
+  const { campus } = app.config;
+  const existing = email === null ? undefined : await findMailboxOwner(app.sql, campus, email);
+  if (existing && email !== null)
+    throw createProblem(
+      isSameMailbox(campus, existing.email, email) ? 'account_proof_needed' : 'added_address_proof_needed',
+    );
   // Whoever is no member would get the badge if this was only stated at the userinfo endpoint.
   if (isPartial) throw createProblem('sign_on_failed', { sentence: accessTokenSentence });
   if (email === null) throw createProblem('sign_on_address_missing');

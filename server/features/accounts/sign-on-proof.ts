@@ -46,7 +46,7 @@ export const sendProofCode = async (
 ): Promise<z.output<typeof signOnAddressSchema>> => {
   const { email, isOtherAddress } = await getUnprovenAccount(app, ticket);
   // The account may be that of a person who had the campus address before.
-  const shown = { email: isOtherAddress ? maskEmail(email) : email, is_other_address: isOtherAddress };
+  const shown = { email: isOtherAddress ? maskEmail(email) : email };
   try {
     await mailLoginCode(app, { ...client, email });
     return shown;

@@ -105,9 +105,15 @@ export const finishSignOn = async (
 
 type Client = Omit<LoginAttempt, 'email'>;
 
+/** Returns whether the person has to prove that they own an account that is not connected yet. */
+const isProofNeeded = (error: unknown): boolean =>
+  error instanceof Problem &&
+  (error.code === 'account_proof_needed' || error.code === 'added_address_proof_needed');
+
 /**
- * Exchanges a code of `finishSignOn` for a session. Throws account_proof_needed when there is an account with the person's
- * address that is not connected yet; the code can then be used for `connectByProof`.
+ * Exchanges a code of `finishSignOn` for a session. Throws account_proof_needed or added_address_proof_needed when there is an
+ * account with the person's address that is not connected yet; the code can then be used for `connectByProof`, and after the
+ * latter for `startNewAccount`.
  */
 export const exchangeSignOnCode = async (
   app: App,
@@ -125,7 +131,7 @@ export const exchangeSignOnCode = async (
   try {
     return await logInWithIdentity(app, identity, client);
   } catch (error) {
-    if (error instanceof Problem && error.code === 'account_proof_needed') {
+    if (isProofNeeded(error)) {
       const expiresAt = addSeconds(app.clock.now(), proofLifetimeSeconds);
       await insertFlow(app.sql, tokenHash, 'unproven', flow, expiresAt);
     }
@@ -154,8 +160,7 @@ export const exchangeIdToken = async (
     return await logInWithIdentity(app, identity, client);
   } catch (error) {
     // Only a browser can prove the account.
-    if (error instanceof Problem && error.code === 'account_proof_needed')
-      throw createProblem('account_not_connected');
+    if (isProofNeeded(error)) throw createProblem('account_not_connected');
     throw error;
   }
 };
