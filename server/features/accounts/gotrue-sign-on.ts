@@ -9,7 +9,7 @@ import { toProblem } from '#server/http/error-replies.ts';
 import { keepSignOnBrowser, readSignOnBrowser } from '#server/http/sign-on-cookie.ts';
 import type { GotrueGuards } from './gotrue-guards.ts';
 import { sendGotrueErrorReply } from './gotrue-replies.ts';
-import { assertRecentProof } from './reauthentication.ts';
+import { assertMayChangeFactors } from './reauthentication.ts';
 import { finishSignOn, refuseSignOn, startSignOn } from './sign-on.ts';
 import { disconnectIdentity } from './sign-on-accounts.ts';
 
@@ -134,7 +134,8 @@ export const registerSignOnRoutes = (
     const session = await requireFullSession(request);
     await countWrite(request);
     if (!signOn) return sendProviderDisabled(reply);
-    await assertRecentProof(app, session);
+    // The university may prove the second factor at later log-ins.
+    await assertMayChangeFactors(app, session);
     const start = await parseStart(request.query);
     const browserHash = keepSignOnBrowser(request, reply, publicUrl);
     return { url: await startSignOn(app, { ...start, browserHash, sessionId: session.sessionId }) };

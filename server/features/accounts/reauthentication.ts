@@ -34,7 +34,7 @@ export const assertRecentProof = async (app: App, session: Session): Promise<voi
 };
 
 /**
- * Throws reauthentication_needed like `assertRecentProof`, before a second factor is added or removed. Throws
+ * Throws reauthentication_needed like `assertRecentProof`, before a second factor or the sign-on is added or removed. Throws
  * second_factor_required when somebody with a role in the console has passkeys and logged in without one: a password alone
  * must not lead to the console.
  */

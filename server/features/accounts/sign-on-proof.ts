@@ -3,7 +3,9 @@ import type { connectedAccountSchema, signOnAddressSchema } from '#contract/acco
 import { isSameMailbox, maskEmail } from '#contract/campus.ts';
 import { createProblem, Problem } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
+import type { Account } from './account-repository.ts';
 import { mailLoginCode } from './code-mails.ts';
+import { hasConsoleRole } from './console-access-repository.ts';
 import { hasIdentity } from './identity-repository.ts';
 import { checkEnteredProof, type EnteredProof, issueAuthPassword } from './log-in.ts';
 import type { LoginAttempt } from './login-throttle.ts';
@@ -57,8 +59,15 @@ export const sendProofCode = async (
 };
 
 /**
+ * Returns whether a password or a code alone must not connect the sign-on: the account has two-step verification, or a role in the
+ * console and passkeys.
+ */
+const needsSecondStep = async ({ sql }: App, { id, has_passkeys: hasPasskeys }: Account): Promise<boolean> =>
+  (await hasVerifiedSecondFactor(sql, id)) || (hasPasskeys && (await hasConsoleRole(sql, id)));
+
+/**
  * Checks the code or the password, connects the account, and returns a one-time password with which the client starts a
- * session. Where the sign-on is required, only a code counts. An account with two-step verification is not connected,
+ * session. Where the sign-on is required, only a code counts. An account for which `needsSecondStep` is true is not connected,
  * because this is one step only, and the university may prove the second one at later log-ins; its owner connects it in
  * Settings.
  */
@@ -73,7 +82,8 @@ export const connectByProof = async (
   if (isRequired && proof.code === undefined) throw createProblem('sign_on_required');
   await checkEnteredProof(app, await getAccount(app, id), client, proof);
   if (!(await endUnprovenFlow(app, ticket.ticket))) return refuseSignOn(app, 'unknown code');
-  const isConnected = !(await hasVerifiedSecondFactor(app.sql, id));
+  const account = await getAccount(app, id);
+  const isConnected = !(await needsSecondStep(app, account));
   if (isConnected) await connectProvenAccount(app, id, identity);
   else if (await hasIdentity(app.sql, id)) throw createProblem('sign_on_differs');
   const { authPassword } = await issueAuthPassword(

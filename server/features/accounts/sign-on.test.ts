@@ -359,6 +359,33 @@ describe('promise 105: an account that exists', () => {
     await expectProofNeeded();
   });
 
+  test('promise 105: a password alone connects no account with a role in the console and passkeys', async () => {
+    const student = createStudent();
+    const owner = await testApp.signIn({ email: student.email ?? '' });
+    await testApp.sql`
+      INSERT INTO private.passkeys (user_id, credential_id, public_key, counter, transports, name, created_at)
+      VALUES (${owner.userId}, ${Buffer.from(student.sub)}, ${Buffer.from('key')}, 0, '{}', 'Laptop', now())`;
+    await testApp.sql`
+      UPDATE private.credentials SET console_role = 'administrator' WHERE user_id = ${owner.userId}`;
+    // The sign-on of anybody at the university could prove the second factor for the console then.
+    const { client: linking } = await createLinkingClient(owner);
+    const link = () =>
+      linking.auth.linkIdentity({
+        provider: 'custom:campus' as 'keycloak',
+        options: { skipBrowserRedirect: true },
+      });
+    expect((await link()).error).toMatchObject({ code: 'insufficient_aal' });
+
+    provider.person = student;
+    const { client, ticket } = await expectProofNeeded();
+    const proof = { ticket, password: testPassword };
+    const { body } = await client.post('/functions/v1/connect-sign-on', proof);
+    expect(body).toMatchObject({ isConnected: false });
+    expect(await findIdentities(owner)).toEqual([]);
+    await testApp.sql`UPDATE private.sessions SET second_factor_at = now() WHERE user_id = ${owner.userId}`;
+    expect((await link()).error).toBeNull();
+  });
+
   test('promise 105: a campus address that was added to an account leads to that account, without naming it', async () => {
     const student = createStudent();
     const owner = await testApp.signIn({ email: `${student.sub}@home.example` });
