@@ -226,7 +226,7 @@ export const logInWithIdentity = async (
     throw createProblem(
       isSameMailbox(campus, existing.email, email) ? 'account_proof_needed' : 'added_address_proof_needed',
     );
-  // Whoever is no member would get the badge if this was only stated at the userinfo endpoint.
+  // Somebody who is no member would get the badge if only userinfo states this.
   if (isPartial) throw createProblem('sign_on_failed', { sentence: accessTokenSentence });
   if (email === null) throw createProblem('sign_on_address_missing');
   await app.limits.consume('sign_up', { address });
