@@ -174,6 +174,22 @@ test('promise 88: confirming an account from the shell lets the owner of a suspe
   await sql`DELETE FROM users`;
 });
 
+test('promise 109: the data of somebody who cannot log in is exported from the shell', {
+  timeout: 120_000,
+}, async () => {
+  const email = 'left.campus@usc.edu';
+  await sql`
+    WITH person AS (INSERT INTO users (email, created_at, updated_at) VALUES (${email}, now(), now()) RETURNING id)
+    INSERT INTO private.credentials (user_id, confirmed_at, updated_at) SELECT id, now(), now() FROM person`;
+  expect(await runTestCommand('user', 'export', email)).toMatchObject({ code: 2, out: '' });
+  const { code, out } = await runTestCommand('user', 'export', email, ...reasonArguments);
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ profile: { email }, listings: [] });
+  const [event] = await sql`
+    SELECT actor FROM private.security_events WHERE event = 'data_exported'`;
+  expect(event?.actor).toMatch(/^shell:/);
+});
+
 test('a lost second factor is removed from the shell', { timeout: 120_000 }, async () => {
   const email = 'lost.phone@usc.edu';
   await sql`

@@ -19,6 +19,7 @@ import {
   sendResetLink,
   setAccountVerified,
 } from '#server/features/accounts/public.ts';
+import { noteSecurityEvent } from '#server/features/audit/public.ts';
 import { liftSuspensionOf, suspendPerson } from '#server/features/moderation/public.ts';
 import { type JsonOption, printLine, printResult } from '../printing.ts';
 import { runWithApp } from '../run-with-app.ts';
@@ -188,6 +189,20 @@ export const remove = async (
       beforeCommit: (tx) => app.mail.send(tx, { kind: 'account_deleted', to: account.email }),
     });
     return `Deleted ${account.email} (${account.id}), who is told by email.`;
+  });
+};
+
+/** Prints everything stored about a person, as the data export of Settings has it. */
+export const exportData = async (who: string, options: ReasonOptions): Promise<void> => {
+  const config = readConfig(process.env);
+  const actor = await readActor('export', options);
+  await runWithApp(config, actor, async (app) => {
+    const { id: userId } = await getAccountSummary(app, who);
+    // No other command needs these modules.
+    const { exportPersonalData } = await import('#server/features/data-export/public.ts');
+    await noteSecurityEvent(app, { event: 'data_exported', userId });
+    for await (const chunk of await exportPersonalData(app, userId, async () => {}))
+      process.stdout.write(chunk);
   });
 };
 

@@ -79,6 +79,14 @@ export const declareUser = (program: Program): void => {
     .addOption(reasonOption())
     .action(async (account, role, options) => (await loadActions()).setRole(account, role, options));
   user
+    .command('export')
+    .description(
+      'Prints everything stored about a person who cannot log in, as the download in Settings does',
+    )
+    .addArgument(who())
+    .addOption(reasonOption())
+    .action(async (account, options) => (await loadActions()).exportData(account, options));
+  user
     .command('move-sign-on')
     .description('Moves all connections with the university’s sign-on to its new issuer; asks first')
     .argument('<old>', 'the issuer until now')

@@ -13,6 +13,7 @@ export type SecurityEvent =
   | 'sign_on_connected'
   | 'sign_on_disconnected'
   | 'sign_on_moved'
+  | 'data_exported'
   | 'passkey_added'
   | 'passkey_removed'
   | 'passkey_refused'
