@@ -37,6 +37,8 @@ export interface Campus {
   trunkPrefix: string;
   /** How many digits a usual mobile number of the country has without that prefix; some have one more or less. */
   phoneDigits: number;
+  /** The regular expression of mobile numbers of the country without that prefix. */
+  mobilePattern: string;
   /** Name of the site, for example 'Quad'. */
   siteName: string;
   /** Email address that receives submitted forms and is shown on the contact page. */
@@ -80,7 +82,10 @@ export type CampusMoney = Pick<Campus, 'currency' | 'locale'>;
 export type CampusPrices = CampusMoney & Pick<Campus, 'priceScale'>;
 
 /** The parts of a campus that determine how phone numbers are read and called. */
-export type CampusPhones = Pick<Campus, 'country' | 'callingCode' | 'trunkPrefix' | 'phoneDigits'>;
+export type CampusPhones = Pick<
+  Campus,
+  'country' | 'callingCode' | 'trunkPrefix' | 'phoneDigits' | 'mobilePattern'
+>;
 
 /** The parts of a campus that determine what a listing may contain. */
 export type CampusListings = CampusPrices & Pick<Campus, 'country'>;
@@ -104,6 +109,7 @@ export const defaultCampus: Campus = {
   callingCode: '1',
   trunkPrefix: '',
   phoneDigits: 10,
+  mobilePattern: String.raw`[2-9]\d\d[2-9]\d{6}`,
   siteName: 'Quad',
   supportEmail: 'support@usc.edu',
 };

@@ -1,3 +1,5 @@
+import { getCountries, getExampleNumber } from 'libphonenumber-js/min';
+import examples from 'libphonenumber-js/mobile/examples';
 import { expect, test } from 'vitest';
 import { toPhoneUrl } from '#contract/phone-numbers.ts';
 import { getPhoneNotation, readPhoneNumber } from './phone-numbers.ts';
@@ -12,9 +14,22 @@ test.each([
 ])(
   'numbers of %s have the calling code %s, the prefix %j, and %s digits',
   (country, callingCode, trunkPrefix, phoneDigits) => {
-    expect(getPhoneNotation(country)).toEqual({ callingCode, trunkPrefix, phoneDigits });
+    expect(getPhoneNotation(country)).toMatchObject({ callingCode, trunkPrefix, phoneDigits });
   },
 );
+
+test('the pattern of mobile numbers is the one of every country', () => {
+  const isMobile = (country: string, digits: string) =>
+    new RegExp(`^(?:${getPhoneNotation(country).mobilePattern})$`).test(digits);
+  for (const country of getCountries()) {
+    const example = getExampleNumber(country, examples)?.nationalNumber ?? '';
+    // Tristan da Cunha has no mobile numbers.
+    expect.soft(isMobile(country, example), country).toBe(country !== 'TA');
+  }
+  expect(isMobile('DE', '1701234567')).toBe(true);
+  expect(isMobile('DE', '15123456789')).toBe(true);
+  expect(isMobile('DE', '3023125123')).toBe(false);
+});
 
 test.each([
   ['US', '213 5550100', '213 5550100', 'tel:2135550100'],

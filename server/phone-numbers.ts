@@ -1,3 +1,4 @@
+import { Metadata, type NumberingPlan } from 'libphonenumber-js/max';
 import {
   type CountryCode,
   getExampleNumber,
@@ -5,16 +6,30 @@ import {
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
 import examples from 'libphonenumber-js/mobile/examples';
-import type { CampusPhones } from '#contract/campus.ts';
+import { type CampusPhones, defaultCampus } from '#contract/campus.ts';
 import { phoneLength } from '#contract/listing-form.ts';
 
 /** Whether there is a numbering plan for a country (ISO 3166), such as 'DE'. */
 export const hasPhoneNumbers = (country: string): boolean => isSupportedCountry(country);
 
+/** What the types of `libphonenumber-js` leave out of a numbering plan. */
+type TypedNumberingPlan = NumberingPlan & { type: (name: 'MOBILE') => { pattern: () => string } | undefined };
+
+/** Matches nothing, for the countries without mobile numbers. */
+const noNumber = '(?!)';
+
+const getMobilePattern = (country: string, callingCode: string): string => {
+  // In North America, mobile numbers are no different from others.
+  if (callingCode === '1') return defaultCampus.mobilePattern;
+  const metadata = new Metadata();
+  metadata.selectNumberingPlan(country as CountryCode);
+  return (metadata.numberingPlan as TypedNumberingPlan).type('MOBILE')?.pattern() ?? noNumber;
+};
+
 /**
  * Returns how numbers of a country are written: its calling code ('49'), the prefix that they have within the country
  * only ('0'), which is empty where they have none, and how many digits libphonenumber's example of a mobile number has
- * after it.
+ * after it, and the pattern of mobile numbers.
  */
 export const getPhoneNotation = (country: string): Omit<CampusPhones, 'country'> => {
   const example = getExampleNumber(country as CountryCode, examples);
@@ -24,6 +39,7 @@ export const getPhoneNotation = (country: string): Omit<CampusPhones, 'country'>
     callingCode: example.countryCallingCode,
     trunkPrefix: digits.slice(0, digits.length - example.nationalNumber.length),
     phoneDigits: example.nationalNumber.length,
+    mobilePattern: getMobilePattern(country, example.countryCallingCode),
   };
 };
 

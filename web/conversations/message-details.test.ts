@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
+import { getPhoneNotation } from '#server/phone-numbers.ts';
 import { findMoments, findPhoneNumbers, isLargeEmoji } from './message-details.ts';
 
 test.each([
   ['Call (213) 555-0100.', '(213) 555-0100', '+12135550100'],
   ['213-555-0100 or', '213-555-0100', '+12135550100'],
+  ['text 2135550100 please', '2135550100', '+12135550100'],
+  ['12135550100', '12135550100', '+12135550100'],
   ['213.555.0100', '213.555.0100', '+12135550100'],
   ['1-213-555-0100', '1-213-555-0100', '+12135550100'],
   ['my number: +1 213 555 0100!', '+1 213 555 0100', '+12135550100'],
@@ -16,7 +19,13 @@ test.each([
 });
 
 test.each([
-  '2135550100',
+  '$2135550100',
+  '1135550100',
+  '0306406152',
+  'ISBN 3161484100',
+  '9780306406157',
+  'the years 20252026',
+  'order 21355501001',
   '0-306-40615-2',
   '978-0-306-40615-7',
   '$1 000 000',
@@ -29,22 +38,38 @@ test.each([
   expect(findPhoneNumbers(text, defaultCampus)).toEqual([]);
 });
 
-const german = { country: 'DE', callingCode: '49', trunkPrefix: '0', phoneDigits: 11 };
-const japanese = { country: 'JP', callingCode: '81', trunkPrefix: '0', phoneDigits: 10 };
-const swiss = { country: 'CH', callingCode: '41', trunkPrefix: '0', phoneDigits: 9 };
-const hungarian = { country: 'HU', callingCode: '36', trunkPrefix: '06', phoneDigits: 9 };
-const russian = { country: 'RU', callingCode: '7', trunkPrefix: '8', phoneDigits: 10 };
-const spanish = { country: 'ES', callingCode: '34', trunkPrefix: '', phoneDigits: 9 };
-const italian = { country: 'IT', callingCode: '39', trunkPrefix: '', phoneDigits: 10 };
-const greek = { country: 'GR', callingCode: '30', trunkPrefix: '', phoneDigits: 10 };
-const danish = { country: 'DK', callingCode: '45', trunkPrefix: '', phoneDigits: 8 };
-const brazilian = { country: 'BR', callingCode: '55', trunkPrefix: '', phoneDigits: 11 };
+const campusIn = (country: string) => ({ country, ...getPhoneNotation(country) });
+const german = campusIn('DE');
+const japanese = campusIn('JP');
+const swiss = campusIn('CH');
+const hungarian = campusIn('HU');
+const russian = campusIn('RU');
+const spanish = campusIn('ES');
+const italian = campusIn('IT');
+const greek = campusIn('GR');
+const danish = campusIn('DK');
+const brazilian = campusIn('BR');
+const czech = campusIn('CZ');
+const french = campusIn('FR');
 
 test.each([
   ['Ruf an: 030 23125-123!', '030 23125-123', '+493023125123', german],
   ['(030) 23125 123', '(030) 23125 123', '+493023125123', german],
   ['0171/3920 001', '0171/3920 001', '+491713920001', german],
   ['01713920001.', '01713920001', '+491713920001', german],
+  ['015123456789 ab 18 Uhr', '015123456789', '+4915123456789', german],
+  ['0170 1234567', '0170 1234567', '+491701234567', german],
+  ['0151 123 456 78', '0151 123 456 78', '+4915112345678', german],
+  ['09012345678', '09012345678', '+819012345678', japanese],
+  ['0791234567', '0791234567', '+41791234567', swiss],
+  ['06301234567', '06301234567', '+36301234567', hungarian],
+  ['89123456789', '89123456789', '+79123456789', russian],
+  ['612345678', '612345678', '+34612345678', spanish],
+  ['3331234568', '3331234568', '+393331234568', italian],
+  ['333 123456', '333 123456', '+39333123456', italian],
+  ['20412345', '20412345', '+4520412345', danish],
+  ['11961234567', '11961234567', '+5511961234567', brazilian],
+  ['0612345678', '0612345678', '+33612345678', french],
   ['+1 213 555 0100', '+1 213 555 0100', '+12135550100', german],
   ['03-0000-0001 please', '03-0000-0001', '+81300000001', japanese],
   ['090-0000-0001', '090-0000-0001', '+819000000001', japanese],
@@ -74,6 +99,9 @@ test.each([
   '978-0-306-40615-7',
   '0,50 €',
   '0123456789',
+  '3161484100',
+  '9783161484100',
+  'DE89370400440532013000',
   '213-555-0100',
   'from 08:00 to 09:30',
   'https://example.com/030-23125-123',
@@ -82,7 +110,17 @@ test.each([
 });
 
 test.each([
-  ['612345678', spanish],
+  ['812345678', spanish],
+  ['612345678 €', spanish],
+  ['€612345678', spanish],
+  ['8804668237', italian],
+  ['88-04-66823-7', italian],
+  ['0306406152', french],
+  ['20252026', danish],
+  ['24122026', danish],
+  ['20261224', danish],
+  ['100-150 000 Kč', czech],
+  ['5 000-15 000 Kč', czech],
   ['612 345 678 €', spanish],
   ['€ 612 345 678', spanish],
   ['1 200 000', spanish],

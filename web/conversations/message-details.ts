@@ -1,5 +1,6 @@
 import { type CampusPhones, type CampusTimeZone, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
+import { parseIsbn } from '#contract/isbn.ts';
 import { toInternationalNumber } from '#contract/phone-numbers.ts';
 
 /** Part of a message that stands for something: where it is in the text, and what it means. */
@@ -16,43 +17,68 @@ export interface CampusMoment {
 }
 
 const international = String.raw`\+[1-9][\d .()-]{6,18}\d`;
+/** A national number without spaces. */
+const inOnePiece = String.raw`\d{7,13}(?![ ./-]\d)`;
 /** The national numbers of North America, as in (213) 555-0100. */
 const american = String.raw`(?:1[ .-])?(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}`;
-/** National numbers that begin with a zero, as in 030 23125-123: in groups, or the eleven digits of many mobile phones. */
-const withZero = String.raw`0[1-9]\d{9}(?![ ./-]\d)|(?:\(0[1-9]\d{0,4}\) ?|0[1-9]\d{0,4}[ ./-])\d{1,8}(?:[ ./-]\d{2,8}){0,4}`;
+/** National numbers that begin with a zero, as in 030 23125-123: in groups. */
+const withZero = String.raw`(?:\(0[1-9]\d{0,4}\) ?|0[1-9]\d{0,4}[ ./-])\d{1,8}(?:[ ./-]\d{2,8}){0,4}`;
 /** Other national numbers, as in 612 34 56 78, 333 1234567 and 8 (912) 345-67-89: in groups. */
 const inGroups = String.raw`(?:\(\d{2,4}\) ?|\d{1,4}[ -])(?:\(\d{2,4}\) ?)?\d{2,8}(?:[ -]\d{2,8}){0,4}`;
-const phoneStart = String.raw`(^|[^\p{L}\p{N}+@/.=-])`;
-const phoneEnd = String.raw`(?![\d\p{L}@/-])`;
-const americanPattern = new RegExp(`${phoneStart}(${international}|${american})${phoneEnd}`, 'gu');
-const zeroPattern = new RegExp(`${phoneStart}(${international}|${withZero})${phoneEnd}`, 'gu');
-const groupsPattern = new RegExp(
-  String.raw`${phoneStart}(?<!\p{Sc} ?)(${international}|${inGroups})(?! ?\p{Sc})${phoneEnd}`,
-  'gu',
-);
+const phoneStart = String.raw`(^|[^\p{L}\p{N}+@/.=-])(?<!\p{Sc} ?)`;
+const phoneEnd = String.raw`(?! ?\p{Sc})(?![\d\p{L}@/-])`;
+const anyPhone = `${international}|${inOnePiece}`;
+const americanPattern = new RegExp(`${phoneStart}(${anyPhone}|${american})${phoneEnd}`, 'gu');
+const zeroPattern = new RegExp(`${phoneStart}(${anyPhone}|${withZero})${phoneEnd}`, 'gu');
+const groupsPattern = new RegExp(`${phoneStart}(${anyPhone}|${inGroups})${phoneEnd}`, 'gu');
+/** An ISBN in one piece, or with its check digit in a group of its own. */
+const isbnShape = /^\d+$|\D\d$/;
 const internationalDigits = { min: 8, max: 15 };
 const nationalDigits = { min: 9, max: 12 };
-/** A day with its year, as in 05.12.2026 or 2026-12-05; two years or prices, as in 2025-2026; an amount, as in 12 000 000. */
-const otherNumberPattern =
-  /^(?:\d{1,2}([ ./-])\d{1,2}\1(?:19|20)\d\d(?!\d)|(?:19|20)\d\d([ -])(?:\d{1,2}\2\d{1,2}|(?:19|20)\d\d)(?!\d)|\d{4}-\d{4}$|\d{1,2}(?: \d{3})+$)/;
+/** Ten digits without spaces that begin with a zero could be many other things. */
+const digitsInOnePiece = { min: 11, max: 11 };
+/**
+ * A day with its year, as in 05.12.2026, 2026-12-05 or 20261205; two years or prices, as in 2025-2026 or 100-150 000; an
+ * amount, as in 12 000 000.
+ */
+const otherNumberPattern = new RegExp(
+  [
+    String.raw`^\d{1,2}([ ./-])\d{1,2}\1(?:19|20)\d\d(?!\d)`,
+    String.raw`^(?:19|20)\d\d([ -])(?:\d{1,2}\2\d{1,2}|(?:19|20)\d\d)(?!\d)`,
+    String.raw`^(?:[0-3]\d[01]\d(?:19|20)\d\d|(?:19|20)\d\d(?:[01]\d[0-3]\d|(?:19|20)\d\d))$`,
+    String.raw`^\d{4}-\d{4}$`,
+    String.raw`^(?:\d{1,3}(?: \d{3})*-)?\d{1,3}(?: \d{3})+$`,
+  ].join('|'),
+);
 
 const getPhonePattern = ({ callingCode, trunkPrefix }: CampusPhones): RegExp => {
   if (callingCode === '1') return americanPattern;
   return trunkPrefix === '0' ? zeroPattern : groupsPattern;
 };
 
+/** Whether these digits without a calling code, written as in a text, are a number of the campus's country. */
+const isNationalNumber = (digits: string, number: string, campus: CampusPhones): boolean => {
+  const { trunkPrefix, phoneDigits, mobilePattern } = campus;
+  if (!digits.startsWith(trunkPrefix)) return false;
+  const afterPrefix = digits.slice(trunkPrefix.length);
+  // Superlinear, but of a few digits only.
+  if (new RegExp(`^(?:${mobilePattern})$`).test(afterPrefix)) return true;
+  const isInOnePiece = /^\d+$/.test(number);
+  if (trunkPrefix !== '0') return !isInOnePiece && afterPrefix.length === phoneDigits;
+  const { min, max } = isInOnePiece ? digitsInOnePiece : nationalDigits;
+  return digits.length >= min && digits.length <= max;
+};
+
 const findInternationalForm = (number: string, campus: CampusPhones): string | undefined => {
-  const { callingCode, trunkPrefix, phoneDigits } = campus;
   const digits = number.replace(/\D/g, '');
-  const isWithin = ({ min, max }: typeof nationalDigits) => digits.length >= min && digits.length <= max;
-  if (number.startsWith('+')) return isWithin(internationalDigits) ? `+${digits}` : undefined;
-  if (otherNumberPattern.test(number)) return undefined;
-  if (callingCode === '1') return digits.length === 11 ? `+${digits}` : toInternationalNumber(campus, digits);
-  const isNational =
-    trunkPrefix === '0'
-      ? isWithin(nationalDigits)
-      : digits.startsWith(trunkPrefix) && digits.length === trunkPrefix.length + phoneDigits;
-  return isNational ? toInternationalNumber(campus, digits) : undefined;
+  if (number.startsWith('+')) {
+    const { min, max } = internationalDigits;
+    return digits.length >= min && digits.length <= max ? `+${digits}` : undefined;
+  }
+  const isIsbn = isbnShape.test(number) && parseIsbn(number) !== undefined;
+  if (isIsbn || otherNumberPattern.test(number)) return undefined;
+  const national = campus.callingCode === '1' && digits.length === 11 ? digits.replace(/^1/, '') : digits;
+  return isNationalNumber(national, number, campus) ? toInternationalNumber(campus, national) : undefined;
 };
 
 /**
