@@ -1,4 +1,4 @@
-import type { CampusMoney } from './campus.ts';
+import type { Campus, CampusMoney } from './campus.ts';
 import type { Category } from './categories.ts';
 import { formatPrice } from './prices.ts';
 import { formatWeekdays } from './weekdays.ts';
@@ -28,12 +28,16 @@ export type CategoryField = {
   | { input: 'text' | 'game'; maxLength: number }
   | { input: 'number'; min: number; max: number }
   | { input: 'price' }
-  | { input: 'choice'; options: Readonly<Record<string, string>> }
+  | {
+      input: 'choice';
+      options: Readonly<Record<string, string>>;
+      /** The options that a campus in this country offers; by default all. */
+      listOffered?: (country: string) => Readonly<Record<string, string>>;
+    }
   | { input: 'isbn' | 'course' | 'weekdays' }
 );
 
-/** Labels of the sizes of clothes and shoes, by slug. */
-export const sizeLabels = {
+const clothingSizes = {
   xs: 'XS',
   small: 'Small',
   medium: 'Medium',
@@ -41,24 +45,45 @@ export const sizeLabels = {
   xl: 'XL',
   xxl: 'XXL',
   'one-size': 'One size',
-  'shoe-5': 'Shoe 5',
-  'shoe-5.5': 'Shoe 5.5',
-  'shoe-6': 'Shoe 6',
-  'shoe-6.5': 'Shoe 6.5',
-  'shoe-7': 'Shoe 7',
-  'shoe-7.5': 'Shoe 7.5',
-  'shoe-8': 'Shoe 8',
-  'shoe-8.5': 'Shoe 8.5',
-  'shoe-9': 'Shoe 9',
-  'shoe-9.5': 'Shoe 9.5',
-  'shoe-10': 'Shoe 10',
-  'shoe-10.5': 'Shoe 10.5',
-  'shoe-11': 'Shoe 11',
-  'shoe-11.5': 'Shoe 11.5',
-  'shoe-12': 'Shoe 12',
-  'shoe-13': 'Shoe 13',
-  'shoe-14': 'Shoe 14',
-} as const;
+};
+
+/** Returns the labels of shoe sizes from the smallest to the largest, by slug: `shoe-eu-42` is 'Shoe EU 42'. */
+const createShoeSizes = (
+  slug: string,
+  [min, max]: readonly [number, number],
+  step: number,
+  toLabel: (size: number) => string,
+): Record<string, string> =>
+  Object.fromEntries(
+    Array.from({ length: (max - min) / step + 1 }, (_, index) => min + index * step).map((size) => [
+      `${slug}${size}`,
+      `Shoe ${toLabel(size)}`,
+    ]),
+  );
+
+const americanShoeSizes = {
+  ...createShoeSizes('shoe-', [5, 11.5], 0.5, String),
+  ...createShoeSizes('shoe-', [12, 14], 1, String),
+};
+const britishShoeSizes = createShoeSizes('shoe-uk-', [3, 13], 0.5, (size) => `UK ${size}`);
+const europeanShoeSizes = createShoeSizes('shoe-eu-', [35, 50], 1, (size) => `EU ${size}`);
+const japaneseShoeSizes = createShoeSizes('shoe-cm-', [22, 31], 0.5, (size) => `${size} cm`);
+
+/** The countries (ISO 3166) whose shoe sizes are not the European ones. */
+const shoeSizesByCountry: Readonly<Record<string, Record<string, string>>> = {
+  ...Object.fromEntries(['US', 'CA', 'PR', 'GU'].map((country) => [country, americanShoeSizes])),
+  ...Object.fromEntries(['GB', 'IE', 'IN', 'AU', 'NZ', 'ZA'].map((country) => [country, britishShoeSizes])),
+  JP: japaneseShoeSizes,
+};
+
+/** Labels of the sizes of clothes and shoes in all countries, by slug. */
+export const sizeLabels: Readonly<Record<string, string>> = {
+  ...clothingSizes,
+  ...britishShoeSizes,
+  ...europeanShoeSizes,
+  ...japaneseShoeSizes,
+  ...americanShoeSizes,
+};
 
 const book = { categories: ['textbooks'] } as const;
 /** Maximum number of tickets in a listing. */
@@ -124,6 +149,7 @@ export const categoryFields = {
     sentence: 'Please select a size',
     input: 'choice',
     options: sizeLabels,
+    listOffered: (country) => ({ ...clothingSizes, ...(shoeSizesByCountry[country] ?? europeanShoeSizes) }),
     filter: 'words',
     schemaOrg: { property: 'size' },
   },
@@ -338,6 +364,19 @@ const rentalPriceFields = { day: 'dayPrice', week: 'weekPrice', month: 'monthPri
 /** Returns the field with a further price for a period of rentals, or undefined when there is none for this period. */
 export const findRentalPriceField = (period: unknown): CategoryFieldName | undefined =>
   rentalPriceFields[period as keyof typeof rentalPriceFields];
+
+/**
+ * Returns the options of a field that is a choice, by value: those that the campus offers, and the one that is chosen already.
+ */
+export const listChoices = (
+  field: CategoryField & { input: 'choice' },
+  { country }: Pick<Campus, 'country'>,
+  chosen: unknown = '',
+): Readonly<Record<string, string>> => {
+  const offered = field.listOffered?.(country) ?? field.options;
+  const label = field.options[String(chosen)];
+  return label === undefined ? offered : { ...offered, [String(chosen)]: label };
+};
 
 /** Returns the text of a value, as the page shows it, or null when there is none. */
 export const formatCategoryValue = (

@@ -290,7 +290,9 @@ export const environmentSchema = z.object({
     .describe('Currency of all prices (ISO 4217), such as `EUR`; it cannot change once there are listings.'),
   QUAD_CAMPUS_COUNTRY: countrySchema
     .default(defaultCampus.country)
-    .describe('Country whose phone numbers are written without its calling code (ISO 3166), such as `DE`.'),
+    .describe(
+      'Country (ISO 3166), such as `DE`: phone numbers of it are written without its calling code, and shoe sizes are those that are usual there.',
+    ),
   QUAD_CAMPUS_ONLY: trueFalseSchema.describe('Whether only addresses of the campus’s domains may sign up.'),
   QUAD_MEMBERSHIP_DAYS: wholeNumberSchema(0, 3650)
     .refine((days) => days === 0 || days >= 60, 'must be 0 or at least 60')

@@ -29,7 +29,7 @@ export function FilterFields({ names, chosen, days = {}, onChoose }: FilterField
   const { price } = chosen;
   return (
     <>
-      {listSelectFilters(names, campus).map(({ name, choice }) => {
+      {listSelectFilters(names, campus, chosen).map(({ name, choice }) => {
         const typedRange =
           name === 'price' && price && !Object.hasOwn(choice.options, price)
             ? { [price]: formatPriceRange(campus, price) }

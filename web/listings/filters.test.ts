@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { categories } from '#contract/categories.ts';
-import { categoryFilterFields, formatCategoryValue, hasCategoryField } from '#contract/category-fields.ts';
+import {
+  categoryFields,
+  categoryFilterFields,
+  formatCategoryValue,
+  hasCategoryField,
+} from '#contract/category-fields.ts';
 import { listingQuerySchema } from '#contract/listing-queries.ts';
 import { createCategoryValue } from '#contract/testing.ts';
 import {
@@ -28,7 +33,7 @@ const parseSearch = (search: string, names = gameDay) => {
 };
 
 test('the server accepts every option of the filter bar', () => {
-  for (const { name, choice } of listSelectFilters([...gameDay, 'size'], defaultCampus)) {
+  for (const { name, choice } of listSelectFilters([...gameDay, 'size'], defaultCampus, {})) {
     for (const value of Object.keys(choice.options)) {
       const query = toListingQuery({ [name]: value }, []);
       const understood = listingQuerySchema.parse(query);
@@ -36,6 +41,22 @@ test('the server accepts every option of the filter bar', () => {
       expect(understood).toMatchObject(query);
     }
   }
+});
+
+test.each([
+  ['US', 'Shoe 9.5', 'Shoe EU 42'],
+  ['DE', 'Shoe EU 42', 'Shoe 9.5'],
+  ['JP', 'Shoe 26.5 cm', 'Shoe EU 42'],
+  ['GB', 'Shoe UK 8.5', 'Shoe 9.5'],
+])('promise 113: a campus in %s has shoes of size %j', (country, size, other) => {
+  const campus = { ...defaultCampus, country };
+  const listSizes = (chosen = {}) =>
+    Object.values(listSelectFilters(['size'], campus, chosen)[0]?.choice.options ?? {});
+  expect(listSizes()).toContain(size);
+  expect(listSizes()).not.toContain(other);
+  // One that was chosen before the campus was set up for its country.
+  const chosen = Object.entries(categoryFields.size.options).find(([, label]) => label === other)?.[0];
+  expect(listSizes({ size: chosen })).toContain(other);
 });
 
 test('a category offers only filters that can match something there', () => {

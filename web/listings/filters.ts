@@ -4,6 +4,7 @@ import {
   type CategoryFilterColumn,
   categoryFilterFields,
   hasCategoryField,
+  listChoices,
 } from '#contract/category-fields.ts';
 import type { ListingQuery } from '#contract/listing-queries.ts';
 import { formatPriceField } from '#contract/price-fields.ts';
@@ -71,18 +72,28 @@ const createPriceFilter = (campus: Campus): FilterDefinition => {
 };
 
 /** Returns the label and the options of a filter that is rendered as a select. */
-const getFilterDefinition = (name: FilterName, campus: Campus): FilterDefinition | undefined => {
+const getFilterDefinition = (
+  name: FilterName,
+  campus: Campus,
+  chosen: ChosenFilters,
+): FilterDefinition | undefined => {
   if (name === 'category') return createCategoryFilter(campus.mascot);
-  return name === 'price' ? createPriceFilter(campus) : filterDefinitions[name];
+  if (name === 'price') return createPriceFilter(campus);
+  const definition = filterDefinitions[name];
+  const field = categoryFilterFields.find(({ column }) => column === name);
+  return definition && field?.input === 'choice'
+    ? { ...definition, options: listChoices(field, campus, chosen[name]) }
+    : definition;
 };
 
 /** Returns those of the given filters that are rendered as a select, in the given order. */
 export const listSelectFilters = (
   names: readonly FilterName[],
   campus: Campus,
+  chosen: ChosenFilters,
 ): { name: FilterName; choice: FilterDefinition }[] =>
   names.flatMap((name) => {
-    const choice = getFilterDefinition(name, campus);
+    const choice = getFilterDefinition(name, campus, chosen);
     return choice ? [{ name, choice }] : [];
   });
 
@@ -97,7 +108,7 @@ export const getChosenFilterLabel = (name: FilterName, chosen: ChosenFilters, ca
   if (name === 'price') return formatPriceRange(campus, chosen.price ?? '');
   const typed = typedFilterLabels[name];
   if (typed) return `${typed} ${chosen[name] ?? ''}`;
-  const [select] = listSelectFilters([name], campus);
+  const [select] = listSelectFilters([name], campus, chosen);
   return select?.choice.options[chosen[name] ?? ''] ?? '';
 };
 

@@ -1,4 +1,5 @@
-import { type CategoryFieldName, listCategoryFields } from '#contract/category-fields.ts';
+import { type CategoryFieldName, listCategoryFields, listChoices } from '#contract/category-fields.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { PriceInput } from '#web/ui/price-input.tsx';
@@ -21,6 +22,7 @@ export interface CategoryFieldsProps {
 /** The fields that only listings of this category have. */
 export function CategoryFields({ form, category, required, without }: CategoryFieldsProps) {
   const { register, formState } = form;
+  const campus = useCampus();
   const fields = listCategoryFields(category).filter(([name]) => name !== without);
   return fields.map(([name, field]) => (
     <Field
@@ -33,7 +35,9 @@ export function CategoryFields({ form, category, required, without }: CategoryFi
       {field.input === 'choice' ? (
         <Select
           placeholder="None"
-          options={Object.entries(field.options).map(([value, label]) => ({ value, label }))}
+          options={Object.entries(listChoices(field, campus, formState.defaultValues?.[name])).map(
+            ([value, label]) => ({ value, label }),
+          )}
           {...register(name)}
         />
       ) : field.input === 'price' ? (
