@@ -1,7 +1,7 @@
 import type { Campus } from '#contract/campus.ts';
 
 export const missionParagraphs = ({ name, siteName }: Campus): readonly string[] => [
-  `Every May, good desks end up on the curb; every August, new students buy the same desks again. ${siteName} exists so that things stay on campus and money stays with students.`,
+  `When some students move out, good desks end up on the curb; weeks later, others move in and buy the same desks again. ${siteName} exists so that things stay on campus and money stays with students.`,
   `We give the ${name} community one calm, trustworthy place to pass things on: game day tickets to someone who will cheer, textbooks to the next class, a lamp to the room down the hall.`,
 ];
 
