@@ -73,21 +73,23 @@ async function unpackFromNpm(): Promise<BrowserInstallation | undefined> {
     libraries: join(folder, 'al2023', 'lib'),
     fonts: folder,
   };
-  if (existsSync(folder)) return installation;
+  if (existsSync(installation.path)) return installation;
   const partialFolder = `${folder}.${process.pid}`;
   mkdirSync(partialFolder, { recursive: true });
   try {
     await unpackArchives(join(packageFolder, 'bin'), partialFolder);
     writeFileSync(join(partialFolder, 'fonts.conf'), createFontConfig(folder));
+    // A browser that was running while its folder was deleted leaves a folder with a cache of fonts.
+    if (!existsSync(installation.path)) rmSync(folder, { recursive: true, force: true });
     renameSync(partialFolder, folder);
   } catch (error) {
     rmSync(partialFolder, { recursive: true, force: true });
-    // If the folder exists now, another process has unpacked the package in the meantime. Otherwise unpacking
+    // If the browser exists now, another process has unpacked the package in the meantime. Otherwise unpacking
     // has failed, for example because the package has no build for this processor.
-    if (!existsSync(folder))
+    if (!existsSync(installation.path))
       process.stderr.write(`@sparticuz/chromium could not be unpacked: ${getErrorMessage(error)}\n`);
   }
-  return existsSync(folder) ? installation : undefined;
+  return existsSync(installation.path) ? installation : undefined;
 }
 
 /**
