@@ -50,3 +50,20 @@ for (const isSignedIn of [false, true])
       }
       await context.close();
     });
+
+test('nothing on the page of an own listing moves', async ({ browser, demo }) => {
+  const session = await logInToDemo(demo);
+  const { id } = JSON.parse(session).user;
+  const { items } = await (await fetch(`${demo.url}/rest/v1/listings?seller=${id}`)).json();
+  for (const width of [360, 768, 1280]) {
+    const context = await browser.newContext({ baseURL: demo.url, viewport: { width, height: 1024 } });
+    await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
+    const page = await context.newPage();
+    await recordLayoutShifts(page);
+    await openReadyPage(page, `/listing/${items[0].slug}`);
+    await expect(page.getByRole('link', { name: 'Edit Listing' })).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    expect.soft(await listShiftedElements(page), `${width}`).toEqual([]);
+    await context.close();
+  }
+});

@@ -110,10 +110,15 @@ export function ListingActions({ listing, message, note, children }: ListingActi
 }
 
 /**
- * The part of a listing's page that contains the actions. On wide screens it reserves space for the person's
- * own deal, so that the page does not move when the deal is loaded. On phones the actions are pinned to the
- * bottom of the window, and only the note is part of the page.
+ * The part of a listing's page that contains the actions, also those of its owner. On wide screens it reserves space for
+ * the person's own deal, so that the page does not move when it is known who the person is. On phones the actions are
+ * pinned to the bottom of the window.
  */
+export function ListingActionSpace({ children }: { children: ReactNode }) {
+  return <div className="contents md:flex md:min-h-44 md:flex-col md:gap-4">{children}</div>;
+}
+
+/** The actions of a listing's page for everybody but its owner. On phones only the note is part of the page. */
 export function ListingActionArea({
   note,
   hasOwnDeal = false,
@@ -125,12 +130,12 @@ export function ListingActionArea({
   children: ReactNode;
 }) {
   return (
-    <div className="contents md:flex md:min-h-44 md:flex-col md:gap-4">
+    <ListingActionSpace>
       <p className={clsx('min-h-[1lh] text-ink-muted text-sm max-md:order-1', hasOwnDeal && 'md:hidden')}>
         {note}
       </p>
       {children}
-    </div>
+    </ListingActionSpace>
   );
 }
 

@@ -5,6 +5,7 @@ import type { Listing } from '#contract/listings.ts';
 import { getSaleOutcome, saleOutcomeLabels, unavailableLabels } from '#contract/selling.ts';
 import { links } from '#web/lib/links.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
+import { useSession } from '#web/lib/use-session.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { lazyComponent } from '#web/ui/lazy-component.tsx';
@@ -29,8 +30,10 @@ const getTitle = ({ unavailable, away_until: until, category }: Listing, campus:
 };
 
 /** Says why a listing cannot be had now. Replaces the actions, except while its seller is away. */
-export function UnavailableNotice({ listing, isOwner }: { listing: Listing; isOwner: boolean }) {
+export function UnavailableNotice({ listing }: { listing: Listing }) {
   const campus = useCampus();
+  // Not a prop: with another one, React would replace what the server has rendered with the placeholder.
+  const isOwner = useSession().user?.id === listing.user_id;
   const { unavailable } = listing;
   return (
     <Alert tone="notice" title={getTitle(listing, campus)}>

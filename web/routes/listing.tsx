@@ -2,6 +2,7 @@ import { data, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 
 import type { ErrorBody } from '#contract/errors.ts';
 import { toPhoneUrl } from '#contract/phone-numbers.ts';
 import { isGone } from '#contract/selling.ts';
+import { ListingActionSpace } from '#web/deals/listing-deal-buttons.tsx';
 import { links } from '#web/lib/links.ts';
 import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
@@ -62,7 +63,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
 function ActionsPlaceholder() {
   return (
     <>
-      <p className="min-h-[1lh] text-sm" />
+      <p className="min-h-[1lh] text-sm max-md:order-1" />
       <ActionBar>
         <div className="h-12" />
       </ActionBar>
@@ -89,11 +90,15 @@ export default function ListingDetailPage() {
           url={`${publicUrl}${links.listing(listing.slug)}`}
           action={
             <>
-              {(listing.unavailable || listing.status === 'sold') && (
-                <UnavailableNotice listing={listing} isOwner={isOwner} />
-              )}
+              {(listing.unavailable || listing.status === 'sold') && <UnavailableNotice listing={listing} />}
               {!isGone(listing) &&
-                (isOwner ? <OwnerActions listing={listing} /> : <VisitorActions listing={listing} />)}
+                (isOwner ? (
+                  <ListingActionSpace>
+                    <OwnerActions listing={listing} />
+                  </ListingActionSpace>
+                ) : (
+                  <VisitorActions listing={listing} />
+                ))}
             </>
           }
           report={!isOwner && <ReportListingButtons listing={listing} />}

@@ -16,7 +16,7 @@ export function SaveCount({ listingId, ownId }: { listingId: string; ownId: stri
     queryClient,
   );
   return (
-    <p className="flex min-h-[1lh] items-center gap-1.5 text-ink-muted text-sm">
+    <p className="flex min-h-[1lh] items-center gap-1.5 text-ink-muted text-sm max-md:order-1">
       {data && (
         <>
           <Heart aria-hidden="true" className="size-4 shrink-0" />

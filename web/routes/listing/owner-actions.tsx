@@ -15,7 +15,7 @@ const DealQueueDialog = lazyDialog(
 );
 
 const OwnerExtras = lazyComponent(async () => (await import('#web/listings/owner-extras.tsx')).OwnerExtras, {
-  placeholder: () => <p className="min-h-[1lh] text-sm" />,
+  placeholder: () => <p className="min-h-[1lh] text-sm max-md:order-1" />,
   failed: () => null,
 });
 
@@ -58,7 +58,7 @@ function ListingOffers({ listing }: { listing: Listing }) {
 
 function EditListing({ id }: { id: string }) {
   return (
-    <Button wide size="lg" asChild className="max-md:px-3! max-md:text-base">
+    <Button wide size="lg" asChild className="whitespace-nowrap max-md:px-3! max-md:text-base">
       <Link to={links.editListing(id)}>
         <Pencil aria-hidden="true" className="size-5 max-md:hidden" />
         Edit Listing
