@@ -40,10 +40,11 @@ export const listConversations = async (
   return { items: conversations, next_cursor: end ? encodeListCursor(end) : null };
 };
 
-/** Returns a conversation as one of its parties sees it. Throws conversation_not_found for anybody else. */
+/** Returns a conversation as one of its parties sees it. Throws an error, conversation_not_found by default, for anybody else. */
 export const getConversation = async (
   { sql, clock, config: { campus } }: App,
   party: ConversationPartyIds,
+  notFound: 'conversation_not_found' | 'listing_not_found' = 'conversation_not_found',
 ): Promise<Conversation> => {
   const now = clock.now();
   const conversation = await findConversation(sql, {
@@ -52,7 +53,7 @@ export const getConversation = async (
     now,
     today: toCampusDay(campus, now),
   });
-  if (!conversation) throw createProblem('conversation_not_found');
+  if (!conversation) throw createProblem(notFound);
   return conversation;
 };
 
@@ -84,7 +85,8 @@ export const openConversation = async (
     buyerId: userId,
     now: app.clock.now(),
   });
-  return getConversation(app, { id, userId });
+  // An account that was deleted meanwhile took the listing with it.
+  return getConversation(app, { id, userId }, 'listing_not_found');
 };
 
 /** Returns the caller's conversation about a listing, or null when they may start one. Writes nothing. */
@@ -95,7 +97,7 @@ export const findConversationAbout = async (
 ): Promise<Conversation | null> => {
   const pair = { listingId, buyerId: userId, today: toCampusDay(app.config.campus, app.clock.now()) };
   const id = await repository.findConversationId(app.sql, pair);
-  if (id !== undefined) return getConversation(app, { id, userId });
+  if (id !== undefined) return getConversation(app, { id, userId }, 'listing_not_found');
   const refusal = findConversationOpeningError(await repository.findPublishedListing(app.sql, pair), userId);
   if (refusal) throw createProblem(refusal);
   return null;
