@@ -154,6 +154,8 @@ test('promise 58: Back restores a list with its pages, position and focus, but w
       await route.continue();
     });
     await page.reload({ waitUntil: 'commit' });
+    // The browser may ignore a step back from a document that it is still opening.
+    await page.waitForFunction(() => document.readyState === 'complete');
     await page.evaluate(() => history.back());
     await expect(page).toHaveURL(categoryPath);
     letScriptsStart();
