@@ -11,6 +11,7 @@ import {
   showSkeleton,
 } from './screen.ts';
 import { intercept } from './test.ts';
+import { keepLaterToastsOpen } from './toasts.ts';
 
 const showPostErrors = async (page: Page): Promise<void> => {
   await page.getByLabel('Title').fill('Short');
@@ -120,6 +121,7 @@ const simulateListingDeletion = async (page: Page): Promise<void> => {
   await intercept(page, '**/rest/v1/me/listings/*', (route) =>
     route.request().method() === 'DELETE' ? route.fulfill({ json: { success: true } }) : route.fallback(),
   );
+  await keepLaterToastsOpen(page);
   await openListingMenu(page);
   await page
     .getByRole('menuitem', { name: 'Delete' })

@@ -33,6 +33,14 @@ export const showToast = async (page: Page, title: string, description?: string)
 export const keepToastsOpen = (page: Page): Promise<void> =>
   page.locator('[data-sonner-toaster]').dispatchEvent('mouseover');
 
+/** Keeps the toasts open that the page shows from now on: none of its timers of four seconds or more ever fires. */
+export const keepLaterToastsOpen = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const { setTimeout } = window;
+    window.setTimeout = ((handler: () => void, ms = 0, ...args: unknown[]) =>
+      ms < 4000 ? setTimeout(handler, ms, ...args) : setTimeout(() => {}, 0)) as typeof setTimeout;
+  });
+
 export const closeToasts = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => {
     const toasts = [...document.querySelectorAll('[data-sonner-toast]')];
