@@ -16,7 +16,7 @@ interface SignOnButtonProps {
   isProof?: boolean;
 }
 
-/** Continues with the university's sign-on, which creates an account for a new person, unless it is a proof. */
+/** Continues with the university's sign-on, which creates an account for a new person. */
 export function SignOnButton({ name, from, isProof }: SignOnButtonProps) {
   const [isLeaving, setIsLeaving] = useState(false);
   const leave = async (): Promise<void> => {
@@ -38,19 +38,17 @@ export function SignOnButton({ name, from, isProof }: SignOnButtonProps) {
       >
         {`Continue with ${name}`}
       </OnlineOnlyButton>
-      {!isProof && (
-        <p className="text-ink-muted text-sm">
-          By continuing, you agree to the{' '}
-          <TextLink to={links.terms} target="_blank">
-            Terms of Service
-          </TextLink>{' '}
-          and the{' '}
-          <TextLink to={links.privacy} target="_blank">
-            Privacy Policy
-          </TextLink>
-          .
-        </p>
-      )}
+      <p className="text-ink-muted text-sm">
+        By continuing, you agree to the{' '}
+        <TextLink to={links.terms} target="_blank">
+          Terms of Service
+        </TextLink>{' '}
+        and the{' '}
+        <TextLink to={links.privacy} target="_blank">
+          Privacy Policy
+        </TextLink>
+        .
+      </p>
     </div>
   );
 }
