@@ -17,16 +17,19 @@ export interface CampusMoment {
 }
 
 const international = String.raw`\+[1-9][\d .()-]{6,18}\d`;
+/** Around what could be a price otherwise. */
+const noCurrencyBefore = String.raw`(?<!\p{Sc} ?)`;
+const noCurrencyAfter = String.raw`(?! ?\p{Sc})`;
 /** A national number without spaces. */
-const inOnePiece = String.raw`\d{7,13}(?![ ./-]\d)`;
+const inOnePiece = String.raw`${noCurrencyBefore}\d{7,13}(?![ ./-]\d)${noCurrencyAfter}`;
 /** The national numbers of North America, as in (213) 555-0100. */
 const american = String.raw`(?:1[ .-])?(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}`;
 /** National numbers that begin with a zero, as in 030 23125-123: in groups. */
 const withZero = String.raw`(?:\(0[1-9]\d{0,4}\) ?|0[1-9]\d{0,4}[ ./-])\d{1,8}(?:[ ./-]\d{2,8}){0,4}`;
 /** Other national numbers, as in 612 34 56 78, 333 1234567 and 8 (912) 345-67-89: in groups. */
-const inGroups = String.raw`(?:\(\d{2,4}\) ?|\d{1,4}[ -])(?:\(\d{2,4}\) ?)?\d{2,8}(?:[ -]\d{2,8}){0,4}`;
-const phoneStart = String.raw`(^|[^\p{L}\p{N}+@/.=-])(?<!\p{Sc} ?)`;
-const phoneEnd = String.raw`(?! ?\p{Sc})(?![\d\p{L}@/-])`;
+const inGroups = String.raw`${noCurrencyBefore}(?:\(\d{2,4}\) ?|\d{1,4}[ -])(?:\(\d{2,4}\) ?)?\d{2,8}(?:[ -]\d{2,8}){0,4}${noCurrencyAfter}`;
+const phoneStart = String.raw`(^|[^\p{L}\p{N}+@/.=-])`;
+const phoneEnd = String.raw`(?![\d\p{L}@/-])`;
 const anyPhone = `${international}|${inOnePiece}`;
 const americanPattern = new RegExp(`${phoneStart}(${anyPhone}|${american})${phoneEnd}`, 'gu');
 const zeroPattern = new RegExp(`${phoneStart}(${anyPhone}|${withZero})${phoneEnd}`, 'gu');
@@ -47,7 +50,8 @@ const otherNumberPattern = new RegExp(
     String.raw`^(?:19|20)\d\d([ -])(?:\d{1,2}\2\d{1,2}|(?:19|20)\d\d)(?!\d)`,
     String.raw`^(?:[0-3]\d[01]\d(?:19|20)\d\d|(?:19|20)\d\d(?:[01]\d[0-3]\d|(?:19|20)\d\d))$`,
     String.raw`^\d{4}-\d{4}$`,
-    String.raw`^(?:\d{1,3}(?: \d{3})*-)?\d{1,3}(?: \d{3})+$`,
+    String.raw`^\d{1,2}(?: \d{3})+$`,
+    String.raw`^\d{1,3}(?: \d{3})*-\d{1,3}(?: \d{3})+$`,
   ].join('|'),
 );
 
