@@ -110,6 +110,8 @@ describe('promise 115: an ISBN', () => {
     ['Looking for ISBN-13: 978–0–306–40615–7, any edition', 'Looking for  9780306406157 , any edition'],
     ['ISBN 0-306-40615-2 or 978\u00A00306406157 2 copies', ' 0306406152  or  9780306406157  2 copies'],
     ['Call 306-406-1570', 'Call 306-406-1570'],
+    ['MATH 125 0-306-40615-2', 'MATH 125  0306406152 '],
+    ['Algebra 2 978-0-306-40615-7', 'Algebra 2  9780306406157 '],
     ['۱۳ کتاب ٩٧٨٠٣٠٦٤٠٦١٥٧', '۱۳ کتاب  9780306406157 '],
     ['Order 1978-0-306-40615-7', 'Order 1978-0-306-40615-7'],
   ])('within %j is found', (text, separated) => {

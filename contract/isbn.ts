@@ -3,9 +3,9 @@ import { toAsciiDigits } from './digits.ts';
 /** Matches what people write before the digits of an ISBN, as in "ISBN: ", "ISBN-13 " and "ISBN (10) ". */
 const prefixPattern = /^isbn(?:[- ]{0,3}(?:1[03](?=[:\s])|\(1[03]\)))?[:\s]*/i;
 const separatorPattern = /[\s.⁃-]/g;
-/** Matches what may be an ISBN within a text, with what is written before it. */
+/** Matches, without taking it, what may be an ISBN from here on within a text, with what is written before it. */
 const containedPattern =
-  /(?:\bisbn(?:[\p{Dash}\s]{0,3}(?:1[03](?=[:\s])|\(1[03]\)))?[:\s\p{Cf}]{0,5}|(?<![\p{L}\p{N}]))((?:\p{Nd}[\p{Dash}\p{Cf}\s.⁃]{0,3}){12}\p{Nd}|(?:\p{Nd}[\p{Dash}\p{Cf}\s.⁃]{0,3}){9}[\p{Nd}X])(?![\p{L}\p{N}])/giu;
+  /(?=((?:\bisbn(?:[\p{Dash}\s]{0,3}(?:1[03](?=[:\s])|\(1[03]\)))?[:\s\p{Cf}]{0,5}|(?<![\p{L}\p{N}]))((?:\p{Nd}[\p{Dash}\p{Cf}\s.⁃]{0,3}){12}\p{Nd}|(?:\p{Nd}[\p{Dash}\p{Cf}\s.⁃]{0,3}){9}[\p{Nd}X])(?![\p{L}\p{N}])))/giu;
 
 /** Returns a text with plain digits and hyphens, and without the invisible characters of shops' pages. */
 const toPlainText = (text: string): string =>
@@ -46,10 +46,17 @@ export const parseIsbn = (text: string): string | undefined => {
 };
 
 /** Returns a text in which each ISBN consists of its 10 or 13 digits only: without "ISBN", spaces and hyphens. */
-export const separateIsbns = (text: string): string =>
-  text.replace(containedPattern, (found, typed: string) =>
-    parseIsbn(typed) ? ` ${toPlainText(typed).replace(separatorPattern, '')} ` : found,
-  );
+export const separateIsbns = (text: string): string => {
+  let separated = '';
+  let end = 0;
+  // The candidates overlap, because another number can stand right before an ISBN.
+  for (const { index, 1: found = '', 2: typed = '' } of text.matchAll(containedPattern)) {
+    if (index < end || !parseIsbn(typed)) continue;
+    separated += `${text.slice(end, index)} ${toPlainText(typed).replace(separatorPattern, '')} `;
+    end = index + found.length;
+  }
+  return separated + text.slice(end);
+};
 
 /** Returns the ISBN-10 of an ISBN-13, or undefined when it has none. */
 export const toIsbn10 = (isbn13: string): string | undefined => {
