@@ -163,10 +163,12 @@ const rules: Record<DealState, StatusRule> = {
       ? `${isBuyer ? 'You still have it.' : `${name} still has it.`} It was due back on ${last}.`
       : `${isBuyer ? 'You have it' : `${name} has it`} until ${last}.`;
     if (deal.requested_extra_price !== undefined) {
-      const holder = isLate ? `${name} still has it (due back on ${last})` : `${name} has it until ${last}`;
+      const ownerNext = isLate
+        ? `${name} still has it (due back on ${last}) and can answer.`
+        : `${name} has it until ${last} and can answer.`;
       return {
         sentence: describeProposedPrice(deal.requested_extra_price, party, { name, campus }),
-        next: isBuyer ? sentence : `${holder} and can answer.`,
+        next: isBuyer ? sentence : ownerNext,
         turn: 'buyer',
       };
     }

@@ -156,8 +156,8 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   // `listMessages` reads the parties in one statement and the messages in the other.
   listMessages: 2,
   sendMessage: 1,
-  // Statements of `unsendMessage` begin and end the transaction, lock the conversation, read the message, check that its photos are no evidence, delete them,
-  // its text, and schedule a push notification and the removal of files.
+  // Statements of `unsendMessage` begin and end the transaction, lock the conversation, read the message, check that its
+  // photos are no evidence, delete them, its text, and schedule a push notification and the removal of files.
   unsendMessage: 9,
   markRead: 2,
   notifySellerNewMessage: 5,
