@@ -16,6 +16,8 @@ export interface ProviderPerson {
   /** The same, in the claims of other products. */
   roles?: string[];
   affiliation?: string;
+  /** What userinfo states, beside the claims of the ID token. */
+  auth_time?: number;
 }
 
 /** The university's sign-on: an OpenID provider (oidc-provider) on this machine. */
@@ -72,7 +74,7 @@ export const startOpenidProvider = async (publicUrl: string, port?: number): Pro
       openid: ['sub', 'roles'],
       'org.cilogon.userinfo': ['affiliation'],
       email: ['email', 'email_verified'],
-      profile: ['name', 'eduperson_scoped_affiliation'],
+      profile: ['name', 'eduperson_scoped_affiliation', 'auth_time'],
     },
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => people.get(id) }),

@@ -61,14 +61,25 @@ export const insertIdentity = async (
   return count > 0;
 };
 
-/** Stores what the provider stated at a log-in. The role stays while it does not state that the person is a member. */
+/**
+ * Stores what the provider stated at a log-in. The role stays while it does not state that the person is a member, and the
+ * address stays if `isPartial` and it is missing.
+ */
 export const updateIdentity = async (
   tx: Queryable,
-  { issuer, subject, email, role, isMember }: IdentityFacts & { isMember?: boolean | undefined },
+  {
+    issuer,
+    subject,
+    email,
+    role,
+    isMember,
+    isPartial,
+  }: IdentityFacts & { isMember?: boolean | undefined; isPartial: boolean },
   now: Date,
 ): Promise<void> => {
   await tx`
-    UPDATE private.identities SET email = ${email}, last_used_at = ${now},
+    UPDATE private.identities SET last_used_at = ${now},
+      email = CASE WHEN ${isPartial} THEN coalesce(${email}, email) ELSE ${email} END,
       role = CASE WHEN ${isMember ?? false} THEN ${role} ELSE role END
     WHERE issuer = ${issuer} AND subject = ${subject}`;
 };

@@ -34,7 +34,7 @@ import {
   isDeniedMember,
 } from './memberships.ts';
 import { getAccount } from './own-account.ts';
-import { assertRecentProof } from './reauthentication.ts';
+import { assertMayChangeFactors } from './reauthentication.ts';
 import { findSession } from './session-repository.ts';
 import { beginSession, reissueTokens, type SessionTokens } from './sessions.ts';
 import type { ProviderIdentity } from './sign-on-provider.ts';
@@ -203,9 +203,9 @@ const recordLogIn = async (app: App, userId: string, identity: ProviderIdentity)
 
 /**
  * Starts a session of the account that is connected with this identity, which is created for a new person. Throws
- * account_proof_needed when the person's address has an account that is not connected, added_address_proof_needed when it was
- * only added to one, sign_on_address_missing for a
- * new person without a verified campus address, and sign_on_failed for one of whom too little is known.
+ * account_proof_needed when the person's address has an account that is not connected, added_address_proof_needed when it
+ * was only added to one, sign_on_address_missing for a new person without a verified campus address, and sign_on_failed for
+ * one of whom too little is known.
  */
 export const logInWithIdentity = async (
   app: App,
@@ -274,12 +274,12 @@ export const removeIdentity = (app: App, userId: string, id?: string): Promise<v
   });
 
 /**
- * Disconnects the university's sign-on from the account of a session. Throws reauthentication_needed unless the person has
- * authenticated recently, and sign_on_required when they could no longer log in.
+ * Disconnects the university's sign-on from the account of a session. Throws as `assertMayChangeFactors`, and
+ * sign_on_required when they could no longer log in.
  */
 export const disconnectIdentity = async (app: App, session: Session, id: string): Promise<void> => {
   const { userId } = session;
-  await assertRecentProof(app, session);
+  await assertMayChangeFactors(app, session);
   const { campus } = app.config;
   const account = await getAccount(app, userId);
   if (campus.signOn?.isRequired && isCampusEmail(campus, account.email))

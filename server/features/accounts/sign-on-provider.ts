@@ -167,7 +167,8 @@ const deriveFlowSecrets = ({ secrets }: App, state: string) => {
 };
 
 /**
- * Returns the URL at which the person logs in; with `isProof`, they have to enter their credentials. Throws sign_on_unavailable when the provider cannot be reached.
+ * Returns the URL at which the person logs in; with `isProof`, they have to enter their credentials. Throws
+ * sign_on_unavailable when the provider cannot be reached.
  */
 export const buildProviderUrl = async (app: App, state: string, isProof: boolean): Promise<string> => {
   const { scopes } = getSettings(app);
@@ -245,7 +246,8 @@ const toIdentity = (app: App, issuer: string, claims: JWTPayload, isPartial: boo
 
 /**
  * Returns the identity that a verified ID token states. Many providers state only the subject there, and the rest at their
- * userinfo endpoint, which `accessToken` opens; its response counts only for the same subject.
+ * userinfo endpoint, which `accessToken` opens; its response counts only for the same subject. How the person logged in is
+ * read from the ID token only, because the access token may be that of another log-in.
  */
 const completeIdentity = async (
   app: App,
@@ -259,7 +261,9 @@ const completeIdentity = async (
     hasMore && accessToken !== undefined
       ? await openid.fetchUserInfo(configuration, accessToken, claims.sub ?? '')
       : {};
-  return toIdentity(app, issuer, { ...more, ...claims }, hasMore && accessToken === undefined);
+  const { acr, amr, auth_time } = claims;
+  const stated = { ...more, ...claims, acr, amr, auth_time };
+  return toIdentity(app, issuer, stated, hasMore && accessToken === undefined);
 };
 
 /**

@@ -264,6 +264,21 @@ test('a log-in at the university without credentials is no proof for changes of 
   await expectProofByEnteredCredentials();
 });
 
+test('only the ID token states how somebody logged in, and only a complete one changes the address', async () => {
+  const student = createStudent();
+  provider.person = student;
+  const { data } = await createClient().logIn();
+  const now = Math.floor(Date.now() / 1000);
+  const token = await provider.issueAccessToken({ ...student, auth_time: now });
+  const { body } = await logInNatively({ sub: student.sub }, token);
+  expect(await enroll(body.access_token)).toBe(400);
+
+  expect((await logInNatively({ sub: student.sub })).status).toBe(200);
+  const [identity] = await testApp.sql`
+    SELECT email FROM private.identities WHERE user_id = ${data.user?.id ?? ''}`;
+  expect(identity).toEqual({ email: student.email });
+});
+
 test('a new person without a verified campus address gets no account', async () => {
   for (const claims of [
     { email_verified: false },
@@ -496,6 +511,16 @@ describe('promise 105: an account that exists', () => {
     const { data: own } = await client.auth.getUserIdentities();
     const [identity] = own?.identities ?? [];
     if (!identity) throw new Error('no identity');
+    const setConsoleRole = (role: string | null) => testApp.sql`
+      UPDATE private.credentials SET console_role = ${role} WHERE user_id = ${owner.userId}`;
+    const [passkey] = await testApp.sql`
+      INSERT INTO private.passkeys (user_id, credential_id, public_key, counter, transports, name, created_at)
+      VALUES (${owner.userId}, ${Buffer.from(owner.userId)}, ${Buffer.from('key')}, 0, '{}', 'Laptop', now())
+      RETURNING id`;
+    await setConsoleRole('administrator');
+    expect((await client.auth.unlinkIdentity(identity)).error).toMatchObject({ code: 'insufficient_aal' });
+    await setConsoleRole(null);
+    await testApp.sql`DELETE FROM private.passkeys WHERE id = ${passkey?.id}`;
     expect((await client.auth.unlinkIdentity(identity)).error).toBeNull();
     expect(await findIdentities(owner)).toEqual([]);
     await testApp.jobs.runAll();
