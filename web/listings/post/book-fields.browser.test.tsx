@@ -4,15 +4,9 @@ import { render } from 'vitest-browser-react';
 import { calls } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
 import { queryClient } from '#web/lib/query-client.ts';
-import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { createTestApi, refuse } from '#web/testing/api.ts';
-import { ListingFields } from './listing-fields.tsx';
-import {
-  blankListingFormValues,
-  type CreateListingBody,
-  type ListingFormValues,
-  validateListing,
-} from './submission.ts';
+import { ListingFieldsForm } from './listing-fields-form.tsx';
+import type { ListingFormValues } from './submission.ts';
 
 vi.mock('#web/lib/use-campus.ts', () => ({ useCampus: () => defaultCampus }));
 
@@ -20,22 +14,8 @@ const api = createTestApi();
 api.mayAnswer(calls.findSalePrices, { range: null });
 beforeEach(() => queryClient.clear());
 
-function Form({ values }: { values: Partial<ListingFormValues> }) {
-  const form = useContractForm<ListingFormValues, CreateListingBody>({
-    schema: (typed) =>
-      validateListing(
-        typed,
-        { photos: [], status: 'draft', id: undefined, clientId: 'client' },
-        { today: '2026-03-02', campus: defaultCampus },
-      ),
-    defaultValues: { ...blankListingFormValues, category: 'textbooks', ...values },
-    editing: 'clears',
-  });
-  return <ListingFields form={form} campus={defaultCampus} today="2026-03-02" ownEmail="sam@usc.edu" />;
-}
-
 const openForm = async (values: Partial<ListingFormValues> = {}) => {
-  await render(<Form values={values} />);
+  await render(<ListingFieldsForm values={{ category: 'textbooks', ...values }} />);
 };
 const field = (label: string) => page.getByRole('textbox', { name: label, exact: false });
 const isbn = field('ISBN');

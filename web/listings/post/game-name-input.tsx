@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useId, useRef } from 'react';
 import { useWatch } from 'react-hook-form';
 import { calls } from '#contract/calls.ts';
 import { formatDay } from '#contract/deal-event-lines.ts';
@@ -28,7 +28,10 @@ export function GameNameInput({ form }: { form: ListingFormMethods }) {
   const days = groupBy(data?.items ?? [], ({ name }) => name);
   const listDays = (name: string) => (days.get(name) ?? []).map(({ day }) => day);
   const [name, date] = useWatch({ control: form.control, name: ['eventName', 'gameDate'] });
+  /** The day that the name of a game has set; a typed one stays. */
+  const setDay = useRef('');
   const setDate = (day: string) => {
+    setDay.current = day;
     form.setValue('gameDate', day, { shouldDirty: true });
     form.clearErrors('gameDate');
   };
@@ -44,7 +47,8 @@ export function GameNameInput({ form }: { form: ListingFormMethods }) {
           void onChange(event);
           const [day, ...others] = listDays(event.target.value);
           if (day === undefined || [day, ...others].includes(date)) return;
-          setDate(others.length > 0 ? '' : day);
+          if (others.length === 0) setDate(day);
+          else if (date === setDay.current) setDate('');
         }}
       />
       <datalist id={listId}>
