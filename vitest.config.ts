@@ -47,7 +47,9 @@ const componentTestProject = {
   test: {
     name: 'components',
     include: ['web/**/*.browser.test.tsx'],
-    setupFiles: ['web/testing/load-styles.ts', 'web/testing/clear-storage.ts'],
+    setupFiles: ['web/testing/clock.ts', 'web/testing/load-styles.ts', 'web/testing/clear-storage.ts'],
+    // The time at which each file begins (`web/testing/clock.ts`).
+    env: { TEST_TIME: process.env.TEST_TIME ?? '2026-11-24T18:00:00Z' },
     browser: {
       enabled: true,
       headless: true,

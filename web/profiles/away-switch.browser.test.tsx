@@ -33,11 +33,12 @@ const open = () => openScreen('/away', { '/away': AwaySwitch });
 const toggle = page.getByRole('switch', { name: /^Away/ });
 const dialog = page.getByRole('dialog', { name: 'Away until…' });
 const hide = dialog.getByRole('button', { name: 'Hide my listings' });
-const getDay = (day: string) =>
+const getDay = (day: string, options = {}) =>
   dialog.getByRole('button', {
     name: new RegExp(
       new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(day)),
     ),
+    ...options,
   });
 const openDialog = async () => {
   await open();
@@ -49,7 +50,9 @@ test('a person chooses until when they are away, and comes back with one tap', a
   await openDialog();
 
   await expect.element(hide).toBeDisabled();
-  await expect.element(getDay(today)).toBeDisabled();
+  await expect.element(getDay(tomorrow)).toBeEnabled();
+  // On the last day of a month, the calendar shows the next month.
+  expect(getDay(today, { disabled: false }).elements()).toEqual([]);
   await getDay(tomorrow).click();
   await hide.click();
   await expect.element(dialog).not.toBeInTheDocument();
