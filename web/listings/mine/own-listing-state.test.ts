@@ -68,6 +68,12 @@ describe('the row of an own listing says what matters', () => {
         sale_confirmed_at: '2026-11-21T20:00:00Z',
       },
     ],
+    // A buyer can confirm for two weeks.
+    [
+      'Sold · To Bea, not confirmed yet',
+      { status: 'sold', sold_to_name: 'Bea', sold_at: '2026-11-15T00:00:01Z' },
+    ],
+    ['Sold', { status: 'sold', sold_to_name: 'Bea', sold_at: '2026-11-15T00:00:00Z' }],
     ['Draft · 2 saved', { status: 'draft', save_count: 2 }],
     ['Game passed · 2 saved', { status: 'draft', ended_at: '2026-11-22T08:00:00Z', save_count: 2 }],
     ['Paused', { status: 'draft', paused_at: '2026-11-20T20:00:00Z' }],

@@ -87,14 +87,13 @@ export const getOwnListingNote = ({
  * Returns a text that says who got the item and whether that person has confirmed it, or undefined if the
  * owner named nobody.
  */
-const formatBuyer = ({
-  sold_to_name: name,
-  sold_at: soldAt,
-  sale_confirmed_at: confirmedAt,
-}: OwnListing): string | undefined => {
+const formatBuyer = (
+  { sold_to_name: name, sold_at: soldAt, sale_confirmed_at: confirmedAt }: OwnListing,
+  { now }: DescriptionTime,
+): string | undefined => {
   if (!name || !soldAt) return undefined;
   if (confirmedAt) return `To ${isolateDirection(name)}`;
-  const isAsked = Date.now() - Date.parse(soldAt) < saleConfirmationDays * 24 * 3_600_000;
+  const isAsked = now.getTime() - Date.parse(soldAt) < saleConfirmationDays * 24 * 3_600_000;
   return isAsked ? `To ${isolateDirection(name)}, not confirmed yet` : undefined;
 };
 
@@ -167,7 +166,7 @@ export const describeOwnListing = (listing: OwnListing, time: DescriptionTime): 
     case 'rented':
       return [describeRental(listing, time), ...interest];
     case 'sold':
-      return [saleOutcomeLabels[getSaleOutcome(category)], formatBuyer(listing)].filter(
+      return [saleOutcomeLabels[getSaleOutcome(category)], formatBuyer(listing, time)].filter(
         (it) => it !== undefined,
       );
     case 'active': {
