@@ -244,7 +244,11 @@ export const errorCatalog = {
   deal_not_found: { status: 404, sentence: 'Failed to load deal' },
   rental_photos_closed: {
     status: 409,
-    sentence: 'Photos of this step can no longer be added or removed.',
+    sentence: 'Photos of this step can no longer be added.',
+  },
+  rental_photos_kept: {
+    status: 409,
+    sentence: "These photos can't be removed any more: they show the condition of the rented item.",
   },
   deal_moved_on: { status: 409, sentence: 'This deal has changed in the meantime.' },
   open_deal: {

@@ -25,13 +25,15 @@ export const rentalPhotoMessageTexts: Record<RentalPhotoStep, string> = {
   return: 'Photos at return',
 };
 
+type RentalOfPhotos = Pick<Deal, 'kind' | 'state' | 'first_day'>;
+
 /**
- * Returns the steps of a rental at which photos can be added and removed on this day (YYYY-MM-DD, on the campus): pick-up
+ * Returns the steps of a rental at which photos can be added on this day (YYYY-MM-DD, on the campus): pick-up
  * from the day before the first day until the day after it, or until the handover if that is later; return from then until
  * the rental is over.
  */
 export const listOpenPhotoSteps = (
-  { kind, state, first_day: first }: Pick<Deal, 'kind' | 'state' | 'first_day'>,
+  { kind, state, first_day: first }: RentalOfPhotos,
   today: string,
 ): RentalPhotoStep[] => {
   if (kind !== 'rental' || first === null) return [];
@@ -42,6 +44,13 @@ export const listOpenPhotoSteps = (
     ...(state === 'out' || state === 'back' ? (['return'] as const) : []),
   ];
 };
+
+/**
+ * Returns the steps of a rental whose photos can be removed on this day (YYYY-MM-DD, on the campus): those at which photos
+ * can be added, and those before a handover that never took place. Other photos are evidence.
+ */
+export const listRemovablePhotoSteps = (rental: RentalOfPhotos, today: string): RentalPhotoStep[] =>
+  rental.state === 'cancelled' || rental.state === 'lapsed' ? ['pick_up'] : listOpenPhotoSteps(rental, today);
 
 export const rentalPhotoStepSchema = z.enum(rentalPhotoSteps);
 

@@ -10,7 +10,7 @@ import {
   assertMayDeleteListing,
   assertNoUnconfirmedHandover,
   assertNoUnreturnedRental,
-  assertRentalPhotosOpen,
+  assertRentalPhotosRemovable,
   assertSaleNotInDeal,
   limitTicketHold,
   lockStartingDeals,
@@ -124,7 +124,7 @@ export const reactions: Reactions = {
     ({ clock, config: { campus } }, tx, { userId }) =>
       rescheduleDailyAlerts(tx, userId, { now: clock.now(), campus }),
   ],
-  before_photos_unsent: [(app, tx, { messageId }) => assertRentalPhotosOpen(app, tx, messageId)],
+  before_photos_unsent: [(app, tx, { messageId }) => assertRentalPhotosRemovable(app, tx, messageId)],
   // Wait for deals that are being started: a deal committed before this lock is ended by the check that blocking queues,
   // and a later one is refused because of the block.
   before_block: [(_app, tx, { userIds }) => lockStartingDeals(tx, userIds)],

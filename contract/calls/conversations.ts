@@ -122,7 +122,7 @@ export const conversationCalls = {
     params: messageParamsSchema,
     output: messageSchema,
     notFound: 'message_not_found',
-    errors: ['message_unsend_late', 'rental_photos_closed'],
+    errors: ['message_unsend_late', 'rental_photos_kept'],
     limit: 'write',
   }),
   markRead: declareCall({

@@ -115,12 +115,12 @@ export const dealCalls = {
     method: 'DELETE',
     path: '/rest/v1/deals/{id}/photos/{message_id}',
     summary:
-      "Unsends one of the caller's messages with photos of the item's condition, as long as photos can be added; again, it changes nothing.",
+      "Unsends one of the caller's messages with photos of the item's condition, until its step is over, or after a rental that was canceled before the handover; again, it changes nothing.",
     access: 'user',
     params: rentalPhotoParamsSchema,
     output: messageSchema,
     notFound: 'message_not_found',
-    errors: ['rental_photos_closed'],
+    errors: ['rental_photos_kept'],
     limit: 'write',
   }),
   listHandovers: declareCall({

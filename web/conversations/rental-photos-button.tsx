@@ -1,7 +1,7 @@
 import { Camera } from 'lucide-react';
 import { useState } from 'react';
 import { toCampusDay } from '#contract/campus.ts';
-import { listOpenPhotoSteps } from '#contract/rental-photos.ts';
+import { listOpenPhotoSteps, listRemovablePhotoSteps } from '#contract/rental-photos.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from '#web/ui/button.tsx';
 import { lazyDialog } from '#web/ui/lazy-component.tsx';
@@ -12,10 +12,13 @@ const RentalPhotosDialog = lazyDialog(
 );
 
 /** Opens the photos of a rented item's condition, if there are any or photos can be added. */
-export function RentalPhotosButton(props: Omit<RentalPhotosDialogProps, 'openSteps' | 'onClose'>) {
+export function RentalPhotosButton(
+  props: Omit<RentalPhotosDialogProps, 'openSteps' | 'removableSteps' | 'onClose'>,
+) {
   const campus = useCampus();
   const [isOpen, setIsOpen] = useState(false);
-  const openSteps = listOpenPhotoSteps(props.deal, toCampusDay(campus, new Date()));
+  const today = toCampusDay(campus, new Date());
+  const openSteps = listOpenPhotoSteps(props.deal, today);
   if (openSteps.length === 0 && !props.deal.has_photos) return null;
   return (
     <>
@@ -28,7 +31,14 @@ export function RentalPhotosButton(props: Omit<RentalPhotosDialogProps, 'openSte
       >
         Condition photos
       </Button>
-      {isOpen && <RentalPhotosDialog {...props} openSteps={openSteps} onClose={() => setIsOpen(false)} />}
+      {isOpen && (
+        <RentalPhotosDialog
+          {...props}
+          openSteps={openSteps}
+          removableSteps={listRemovablePhotoSteps(props.deal, today)}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
     </>
   );
 }

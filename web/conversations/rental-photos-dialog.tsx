@@ -29,8 +29,10 @@ export interface RentalPhotosDialogProps {
   conversation: Conversation;
   ownId: string;
   otherName: string;
-  /** The steps at which photos can be added and removed now. */
+  /** The steps at which photos can be added now. */
   openSteps: readonly RentalPhotoStep[];
+  /** The steps whose photos can be removed now. */
+  removableSteps: readonly RentalPhotoStep[];
   onClose: () => void;
 }
 
@@ -118,6 +120,7 @@ function StepPhotos({
   ownId,
   otherName,
   openSteps,
+  removableSteps,
   step,
   photos,
   toAlt,
@@ -150,7 +153,9 @@ function StepPhotos({
           otherName={otherName}
           toAlt={toAlt}
           onView={onView}
-          onRemove={isOpen && group[0]?.by === party ? () => onRemove(messageId) : undefined}
+          onRemove={
+            removableSteps.includes(step) && group[0]?.by === party ? () => onRemove(messageId) : undefined
+          }
         />
       ))}
       {outgoing.map((message) => (

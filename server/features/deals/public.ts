@@ -14,7 +14,7 @@ export { sendDealNotices } from './notice-job.ts';
 export { skipDueNotices } from './notice-repository.ts';
 export { findDealNotices } from './notice-source.ts';
 export { findDealPush } from './push-source.ts';
-export { addRentalPhotos, assertRentalPhotosOpen } from './rental-photos.ts';
+export { addRentalPhotos, assertRentalPhotosRemovable } from './rental-photos.ts';
 export { recordSale } from './sale-recorder.ts';
 export { settleDeals, settleRemovedListing } from './settling.ts';
 export {

@@ -93,7 +93,15 @@ const listMessages = async (person: Person, { conversation_id: id }: Deal) =>
 
 const closed = {
   status: 409,
-  body: { code: 'rental_photos_closed', error: 'Photos of this step can no longer be added or removed.' },
+  body: { code: 'rental_photos_closed', error: 'Photos of this step can no longer be added.' },
+};
+
+const kept = {
+  status: 409,
+  body: {
+    code: 'rental_photos_kept',
+    error: "These photos can't be removed any more: they show the condition of the rented item.",
+  },
 };
 
 describe('photos of the condition of a rented item', () => {
@@ -207,26 +215,62 @@ describe('photos of the condition of a rented item', () => {
   test('can be removed by their sender until the step is over, however old they are', async () => {
     const deal = await rentOut();
     const message = (await add(renter, deal, 'return')).body;
-    const kept = (await add(renter, deal, 'return')).body;
+    const last = (await add(renter, deal, 'return')).body;
     passDays(1);
     const removed = await remove(renter, deal, message.id);
     expect(removed.body).toMatchObject({ id: message.id, unsent_number: 1 });
     expect(await remove(renter, deal, message.id)).toEqual(removed);
     expect((await read(owner, deal, message.photos[0].id)).status).toBe(404);
-    expect((await list(owner, deal)).body.items).toMatchObject([{ message_id: kept.id }]);
+    expect((await list(owner, deal)).body.items).toMatchObject([{ message_id: last.id }]);
     await client.take(owner, deal, 'returned');
-    expect(await remove(renter, deal, kept.id)).toEqual(closed);
+    expect(await remove(renter, deal, last.id)).toEqual(kept);
   });
 
   test('stay once their step is over, also when their message is young enough to be unsent', async () => {
     const deal = await rentOut();
     const unsend = ({ id }: { id: string }) => conversations.unsend(renter, deal.conversation_id, id);
     const changed = (await add(renter, deal, 'return')).body;
-    const kept = (await add(renter, deal, 'return')).body;
+    const last = (await add(renter, deal, 'return')).body;
     expect((await unsend(changed)).body).toMatchObject({ id: changed.id, unsent_number: 1 });
     await client.take(owner, deal, 'returned');
-    expect(await unsend(kept)).toEqual(closed);
-    expect((await list(owner, deal)).body.items).toMatchObject([{ message_id: kept.id }]);
+    expect(await unsend(last)).toEqual(kept);
+    expect((await list(owner, deal)).body.items).toMatchObject([{ message_id: last.id }]);
+  });
+
+  test('can be removed after a rental that was canceled before the handover', async () => {
+    const deal = await holdRental();
+    const young = (await add(renter, deal, 'pick_up')).body;
+    const old = (await add(renter, deal, 'pick_up')).body;
+    await client.take(owner, deal, 'cancel', { reason: 'Changed my mind' });
+    expect((await conversations.unsend(renter, deal.conversation_id, young.id)).status).toBe(200);
+    passDays(1);
+    expect((await remove(renter, deal, old.id)).status).toBe(200);
+    expect((await list(owner, deal)).body.items).toEqual([]);
+    expect(await add(renter, deal, 'pick_up')).toEqual(closed);
+  });
+
+  test('are refused when the other party ends the step while they are being stored', async () => {
+    const deal = await rentOut();
+    const photos = await upload(owner);
+    const waiters = (count: number) =>
+      expect
+        .poll(
+          () => testApp.sql`
+            SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+          { timeout: 10_000 },
+        )
+        .toHaveLength(count);
+    let requests: Promise<unknown>[] = [];
+    await testApp.sql.begin(async (tx) => {
+      // Both the line of the return and the message wait for this lock; the first to ask for it gets it first.
+      await tx`SELECT FROM conversations WHERE id = ${deal.conversation_id} FOR UPDATE`;
+      requests = [client.take(owner, deal, 'returned')];
+      await waiters(1);
+      requests.push(add(owner, deal, 'return', photos));
+      await waiters(2);
+    });
+    expect(await Promise.all(requests)).toMatchObject([{ body: { state: 'completed' } }, closed]);
+    expect((await list(renter, deal)).body.items).toEqual([]);
   });
 
   test('must be uploaded by their sender and not sent before', async () => {

@@ -5,9 +5,9 @@ import { photoErrorMessages } from '#contract/photos.ts';
 import {
   type AddRentalPhotosBody,
   listOpenPhotoSteps,
+  listRemovablePhotoSteps,
   maxRentalPhotosPerStep,
   type RentalPhoto,
-  type RentalPhotoStep,
   rentalPhotoMessageTexts,
 } from '#contract/rental-photos.ts';
 import type { App } from '#server/app.ts';
@@ -16,19 +16,17 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import { getDeal } from './read-deals.ts';
 import * as repository from './rental-photo-repository.ts';
 
-const assertStepOpen = (
-  { clock, config }: App,
-  deal: Parameters<typeof listOpenPhotoSteps>[0],
-  step: RentalPhotoStep,
-): void => {
-  const openSteps = listOpenPhotoSteps(deal, toCampusDay(config.campus, clock.now()));
-  if (!openSteps.includes(step)) throw createProblem('rental_photos_closed');
-};
+const toToday = ({ clock, config }: App): string => toCampusDay(config.campus, clock.now());
 
-/** Throws rental_photos_closed if a message has photos of the item's condition whose step is over: they are evidence. */
-export const assertRentalPhotosOpen = async (app: App, tx: Queryable, messageId: string): Promise<void> => {
+/** Throws rental_photos_kept if a message has photos of the item's condition whose step is over: they are evidence. */
+export const assertRentalPhotosRemovable = async (
+  app: App,
+  tx: Queryable,
+  messageId: string,
+): Promise<void> => {
   const found = await repository.findRentalOfMessage(tx, messageId);
-  if (found) assertStepOpen(app, found, found.step);
+  if (found && !listRemovablePhotoSteps(found, toToday(app)).includes(found.step))
+    throw createProblem('rental_photos_kept');
 };
 
 /** Lists the photos of the item's condition in a person's rental, oldest first. Throws deal_not_found for other people. */
@@ -57,14 +55,17 @@ export const addRentalPhotos = async (
     seenSeq,
     // Not earlier: a repeated call must succeed although the step has ended since.
     onStored: async (tx, { id: messageId }) => {
-      assertStepOpen(app, deal, step);
       const count = await repository.assignPhotos(tx, { dealId: id, step, messageId, userId });
+      // Read here, with the conversation locked: the other party may have ended the step since the first read.
+      const rental = await repository.findRentalOfMessage(tx, messageId);
+      if (!rental || !listOpenPhotoSteps(rental, toToday(app)).includes(step))
+        throw createProblem('rental_photos_closed');
       if (count > maxRentalPhotosPerStep) throw createFieldProblem({ photos: photoErrorMessages.tooMany });
     },
   });
 };
 
-/** Unsends a person's message with photos of the item's condition. Throws rental_photos_closed when its step is over. */
+/** Unsends a person's message with photos of the item's condition. Throws rental_photos_kept when its step is over. */
 export const removeRentalPhotos = async (
   app: App,
   userId: string,
