@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { calls } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
@@ -45,4 +45,26 @@ test('a game of the calendar sets the date; of one that is played twice, the day
   await name.fill('Rivals');
   await expect.element(question).toBeVisible();
   await expect.element(date).toHaveValue('2026-05-02');
+});
+
+test('the question for the day is announced, and answered by the keyboard', async () => {
+  api.answer(calls.listGames, {
+    items: [
+      { day: '2026-03-14', name: 'Rivals' },
+      { day: '2026-04-04', name: 'Rivals' },
+    ],
+  });
+  await render(<ListingFieldsForm values={{ category: 'game-day' }} />);
+  await expect.poll(() => document.querySelectorAll('datalist option[value="Rivals"]').length).toBe(1);
+  // Screen readers announce what changes in an element that was there before.
+  const status = document.querySelector('input[list] ~ * [role="status"]');
+  expect(status?.textContent).toBe('');
+  await name.fill('Rivals');
+  await expect.poll(() => status?.textContent).toBe('Which day?');
+  await expect.element(name).toHaveFocus();
+  await userEvent.tab();
+  await userEvent.tab();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(date).toHaveValue('2026-04-04');
+  await expect.element(question.getByRole('button', { name: 'Apr 4' })).toHaveFocus();
 });

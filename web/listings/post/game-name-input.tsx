@@ -37,6 +37,7 @@ export function GameNameInput({ form }: { form: ListingFormMethods }) {
   };
   const { onChange, ...input } = form.register('eventName');
   const choices = listDays(name);
+  const asksForDay = choices.length > 1;
   return (
     <>
       <Input
@@ -60,19 +61,22 @@ export function GameNameInput({ form }: { form: ListingFormMethods }) {
           </option>
         ))}
       </datalist>
-      {choices.length > 1 && (
-        // biome-ignore lint/a11y/useSemanticElements: the group is a part of the field
-        <div role="group" aria-labelledby={`${listId}-days`} className="flex flex-wrap items-center gap-2">
-          <span id={`${listId}-days`} className="text-sm">
-            Which day?
-          </span>
-          {choices.map((day) => (
-            <Chip key={day} pressed={day === date} onClick={() => setDate(day)}>
-              {formatDay(day, campus)}
-            </Chip>
-          ))}
-        </div>
-      )}
+      <div className={asksForDay ? 'flex flex-wrap items-center gap-2' : 'sr-only'}>
+        {/* Always here, so that screen readers announce the question. */}
+        <span role="status" id={`${listId}-days`} className="text-sm">
+          {asksForDay && 'Which day?'}
+        </span>
+        {asksForDay && (
+          // biome-ignore lint/a11y/useSemanticElements: the group is a part of the field
+          <div role="group" aria-labelledby={`${listId}-days`} className="flex flex-wrap gap-2">
+            {choices.map((day) => (
+              <Chip key={day} pressed={day === date} onClick={() => setDate(day)}>
+                {formatDay(day, campus)}
+              </Chip>
+            ))}
+          </div>
+        )}
+      </div>
     </>
   );
 }
