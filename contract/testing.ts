@@ -149,3 +149,91 @@ export const foreignCampuses = {
     ...{ locale: 'ja-JP', currency: 'JPY', priceScale: 100, country: 'JP', timezone: 'Asia/Tokyo' },
   },
 } satisfies Record<keyof typeof foreignForms, Campus>;
+
+/** How numbers of some countries are written. A test of the server compares them with the metadata of libphonenumber. */
+export const phoneNotations = {
+  german: {
+    country: 'DE',
+    callingCode: '49',
+    trunkPrefix: '0',
+    phoneDigits: 11,
+    mobilePattern: String.raw`1(?:6[023]|7\d)\d{7,8}|15(?:[0-25-9]\d\d|3(?:10|33)|410)\d{6}`,
+  },
+  japanese: {
+    country: 'JP',
+    callingCode: '81',
+    trunkPrefix: '0',
+    phoneDigits: 10,
+    mobilePattern: String.raw`[6-9]0[1-9]\d{7}`,
+  },
+  swiss: {
+    country: 'CH',
+    callingCode: '41',
+    trunkPrefix: '0',
+    phoneDigits: 9,
+    mobilePattern: String.raw`(?:6[89]|7[235-9])\d{7}`,
+  },
+  hungarian: {
+    country: 'HU',
+    callingCode: '36',
+    trunkPrefix: '06',
+    phoneDigits: 9,
+    mobilePattern: String.raw`(?:[257]0|3[01])\d{7}`,
+  },
+  russian: {
+    country: 'RU',
+    callingCode: '7',
+    trunkPrefix: '8',
+    phoneDigits: 10,
+    mobilePattern: String.raw`9(?:[0-24-9]\d{4}|3(?:0(?:0(?:05|[124579]\d|3[0-7]|6[0-49]|8[04-9])|[1-9]\d\d)|[1-9]\d{3}))\d{4}`,
+  },
+  spanish: {
+    country: 'ES',
+    callingCode: '34',
+    trunkPrefix: '',
+    phoneDigits: 9,
+    mobilePattern: String.raw`9(?:6906(?:09|10)|7390\d\d)\d\d|(?:6\d|7[1-48])\d{7}`,
+  },
+  italian: {
+    country: 'IT',
+    callingCode: '39',
+    trunkPrefix: '',
+    phoneDigits: 10,
+    mobilePattern: String.raw`3[2-9]\d{7,8}|(?:31|43)\d{8}`,
+  },
+  greek: {
+    country: 'GR',
+    callingCode: '30',
+    trunkPrefix: '',
+    phoneDigits: 10,
+    mobilePattern: String.raw`68[57-9]\d{7}|(?:69|94)\d{8}`,
+  },
+  danish: {
+    country: 'DK',
+    callingCode: '45',
+    trunkPrefix: '',
+    phoneDigits: 8,
+    mobilePattern: String.raw`(?:2[6-8]|6[78]|96)\d{6}|(?:2[0-59]|3[0-689]|[457]\d|6[0-69]|8[126-9]|9[1-47-9])[1-9]\d{5}`,
+  },
+  brazilian: {
+    country: 'BR',
+    callingCode: '55',
+    trunkPrefix: '',
+    phoneDigits: 11,
+    mobilePattern: String.raw`(?:[14689][1-9]|2[12478]|3[1-578]|5[13-5]|7[13-579])(?:7|9\d)\d{7}`,
+  },
+  czech: {
+    country: 'CZ',
+    callingCode: '420',
+    trunkPrefix: '',
+    phoneDigits: 9,
+    mobilePattern: String.raw`7060\d{5}|(?:60[1-8]|7(?:0[2-5]|19|[2379]\d))\d{6}`,
+  },
+  french: {
+    country: 'FR',
+    callingCode: '33',
+    trunkPrefix: '0',
+    phoneDigits: 9,
+    mobilePattern: String.raw`(?:6(?:[0-24-8]\d|3[0-8]|9[589])|7[3-9]\d)\d{6}`,
+  },
+} as const;

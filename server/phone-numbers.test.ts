@@ -2,6 +2,7 @@ import { getCountries, getExampleNumber } from 'libphonenumber-js/min';
 import examples from 'libphonenumber-js/mobile/examples';
 import { expect, test } from 'vitest';
 import { toPhoneUrl } from '#contract/phone-numbers.ts';
+import { phoneNotations } from '#contract/testing.ts';
 import { getPhoneNotation, readPhoneNumber } from './phone-numbers.ts';
 
 test.each([
@@ -15,6 +16,13 @@ test.each([
   'numbers of %s have the calling code %s, the prefix %j, and %s digits',
   (country, callingCode, trunkPrefix, phoneDigits) => {
     expect(getPhoneNotation(country)).toMatchObject({ callingCode, trunkPrefix, phoneDigits });
+  },
+);
+
+test.each(Object.values(phoneNotations))(
+  'the notation of $country in tests of the browser is current',
+  ({ country, ...notation }) => {
+    expect(getPhoneNotation(country)).toEqual(notation);
   },
 );
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
+import { phoneNotations } from '#contract/testing.ts';
 import { findMoments, findPhoneNumbers, isLargeEmoji } from './message-details.ts';
 
 test.each([
@@ -39,134 +40,48 @@ test.each([
   expect(findPhoneNumbers(text, defaultCampus)).toEqual([]);
 });
 
-// The notations that the server reads from the metadata of libphonenumber (server/phone-numbers.ts).
-const german = {
-  country: 'DE',
-  callingCode: '49',
-  trunkPrefix: '0',
-  phoneDigits: 11,
-  mobilePattern: String.raw`1(?:6[023]|7\d)\d{7,8}|15(?:[0-25-9]\d\d|3(?:10|33)|410)\d{6}`,
-};
-const japanese = {
-  country: 'JP',
-  callingCode: '81',
-  trunkPrefix: '0',
-  phoneDigits: 10,
-  mobilePattern: String.raw`[6-9]0[1-9]\d{7}`,
-};
-const swiss = {
-  country: 'CH',
-  callingCode: '41',
-  trunkPrefix: '0',
-  phoneDigits: 9,
-  mobilePattern: String.raw`(?:6[89]|7[235-9])\d{7}`,
-};
-const hungarian = {
-  country: 'HU',
-  callingCode: '36',
-  trunkPrefix: '06',
-  phoneDigits: 9,
-  mobilePattern: String.raw`(?:[257]0|3[01])\d{7}`,
-};
-const russian = {
-  country: 'RU',
-  callingCode: '7',
-  trunkPrefix: '8',
-  phoneDigits: 10,
-  mobilePattern: String.raw`9(?:[0-24-9]\d{4}|3(?:0(?:0(?:05|[124579]\d|3[0-7]|6[0-49]|8[04-9])|[1-9]\d\d)|[1-9]\d{3}))\d{4}`,
-};
-const spanish = {
-  country: 'ES',
-  callingCode: '34',
-  trunkPrefix: '',
-  phoneDigits: 9,
-  mobilePattern: String.raw`9(?:6906(?:09|10)|7390\d\d)\d\d|(?:6\d|7[1-48])\d{7}`,
-};
-const italian = {
-  country: 'IT',
-  callingCode: '39',
-  trunkPrefix: '',
-  phoneDigits: 10,
-  mobilePattern: String.raw`3[2-9]\d{7,8}|(?:31|43)\d{8}`,
-};
-const greek = {
-  country: 'GR',
-  callingCode: '30',
-  trunkPrefix: '',
-  phoneDigits: 10,
-  mobilePattern: String.raw`68[57-9]\d{7}|(?:69|94)\d{8}`,
-};
-const danish = {
-  country: 'DK',
-  callingCode: '45',
-  trunkPrefix: '',
-  phoneDigits: 8,
-  mobilePattern: String.raw`(?:2[6-8]|6[78]|96)\d{6}|(?:2[0-59]|3[0-689]|[457]\d|6[0-69]|8[126-9]|9[1-47-9])[1-9]\d{5}`,
-};
-const brazilian = {
-  country: 'BR',
-  callingCode: '55',
-  trunkPrefix: '',
-  phoneDigits: 11,
-  mobilePattern: String.raw`(?:[14689][1-9]|2[12478]|3[1-578]|5[13-5]|7[13-579])(?:7|9\d)\d{7}`,
-};
-const czech = {
-  country: 'CZ',
-  callingCode: '420',
-  trunkPrefix: '',
-  phoneDigits: 9,
-  mobilePattern: String.raw`7060\d{5}|(?:60[1-8]|7(?:0[2-5]|19|[2379]\d))\d{6}`,
-};
-const french = {
-  country: 'FR',
-  callingCode: '33',
-  trunkPrefix: '0',
-  phoneDigits: 9,
-  mobilePattern: String.raw`(?:6(?:[0-24-8]\d|3[0-8]|9[589])|7[3-9]\d)\d{6}`,
-};
-
 test.each([
-  ['Ruf an: 030 23125-123!', '030 23125-123', '+493023125123', german],
-  ['(030) 23125 123', '(030) 23125 123', '+493023125123', german],
-  ['0171/3920 001', '0171/3920 001', '+491713920001', german],
-  ['01713920001.', '01713920001', '+491713920001', german],
-  ['015123456789 ab 18 Uhr', '015123456789', '+4915123456789', german],
-  ['0170 1234567', '0170 1234567', '+491701234567', german],
-  ['0151 123 456 78', '0151 123 456 78', '+4915112345678', german],
-  ['09012345678', '09012345678', '+819012345678', japanese],
-  ['0791234567', '0791234567', '+41791234567', swiss],
-  ['06301234567', '06301234567', '+36301234567', hungarian],
-  ['89123456789', '89123456789', '+79123456789', russian],
-  ['612345678', '612345678', '+34612345678', spanish],
-  ['3331234568', '3331234568', '+393331234568', italian],
-  ['333 123456', '333 123456', '+39333123456', italian],
-  ['20412345', '20412345', '+4520412345', danish],
-  ['11961234567', '11961234567', '+5511961234567', brazilian],
-  ['0612345678', '0612345678', '+33612345678', french],
-  ['+1 213 555 0100', '+1 213 555 0100', '+12135550100', german],
-  ['03-0000-0001 please', '03-0000-0001', '+81300000001', japanese],
-  ['090-0000-0001', '090-0000-0001', '+819000000001', japanese],
-  ['Tel. 044 668 18 00', '044 668 18 00', '+41446681800', swiss],
-  ['06 30 123 4567, ok?', '06 30 123 4567', '+36301234567', hungarian],
-  ['06 (30) 123-4567', '06 (30) 123-4567', '+36301234567', hungarian],
-  ['06 30 1234567', '06 30 1234567', '+36301234567', hungarian],
-  ['06 30 2012345', '06 30 2012345', '+36302012345', hungarian],
-  ['8 912 3456789', '8 912 3456789', '+79123456789', russian],
-  ['8 (912) 345-67-89', '8 (912) 345-67-89', '+79123456789', russian],
-  ['0171 392 00 01 €20', '0171 392 00 01', '+491713920001', german],
-  ['40 € 0171 3920001', '0171 3920001', '+491713920001', german],
-  ['030 123 456', '030 123 456', '+4930123456', german],
-  ['090-1234-5678 ¥3000', '090-1234-5678', '+819012345678', japanese],
-  ['612 345 678', '612 345 678', '+34612345678', spanish],
-  ['601 234 567', '601 234 567', '+420601234567', czech],
-  ['llama al 612 34 56 78', '612 34 56 78', '+34612345678', spanish],
-  ['612-345-678.', '612-345-678', '+34612345678', spanish],
-  ['612 345678', '612 345678', '+34612345678', spanish],
-  ['333 1234567', '333 1234567', '+393331234567', italian],
-  ['210 1234567', '210 1234567', '+302101234567', greek],
-  ['06 1234 5678', '06 1234 5678', '+390612345678', italian],
-  ['ring 34 41 23 45 !', '34 41 23 45', '+4534412345', danish],
-  ['(11) 96123-4567', '(11) 96123-4567', '+5511961234567', brazilian],
+  ['Ruf an: 030 23125-123!', '030 23125-123', '+493023125123', phoneNotations.german],
+  ['(030) 23125 123', '(030) 23125 123', '+493023125123', phoneNotations.german],
+  ['0171/3920 001', '0171/3920 001', '+491713920001', phoneNotations.german],
+  ['01713920001.', '01713920001', '+491713920001', phoneNotations.german],
+  ['015123456789 ab 18 Uhr', '015123456789', '+4915123456789', phoneNotations.german],
+  ['0170 1234567', '0170 1234567', '+491701234567', phoneNotations.german],
+  ['0151 123 456 78', '0151 123 456 78', '+4915112345678', phoneNotations.german],
+  ['09012345678', '09012345678', '+819012345678', phoneNotations.japanese],
+  ['0791234567', '0791234567', '+41791234567', phoneNotations.swiss],
+  ['06301234567', '06301234567', '+36301234567', phoneNotations.hungarian],
+  ['89123456789', '89123456789', '+79123456789', phoneNotations.russian],
+  ['612345678', '612345678', '+34612345678', phoneNotations.spanish],
+  ['3331234568', '3331234568', '+393331234568', phoneNotations.italian],
+  ['333 123456', '333 123456', '+39333123456', phoneNotations.italian],
+  ['20412345', '20412345', '+4520412345', phoneNotations.danish],
+  ['11961234567', '11961234567', '+5511961234567', phoneNotations.brazilian],
+  ['0612345678', '0612345678', '+33612345678', phoneNotations.french],
+  ['+1 213 555 0100', '+1 213 555 0100', '+12135550100', phoneNotations.german],
+  ['03-0000-0001 please', '03-0000-0001', '+81300000001', phoneNotations.japanese],
+  ['090-0000-0001', '090-0000-0001', '+819000000001', phoneNotations.japanese],
+  ['Tel. 044 668 18 00', '044 668 18 00', '+41446681800', phoneNotations.swiss],
+  ['06 30 123 4567, ok?', '06 30 123 4567', '+36301234567', phoneNotations.hungarian],
+  ['06 (30) 123-4567', '06 (30) 123-4567', '+36301234567', phoneNotations.hungarian],
+  ['06 30 1234567', '06 30 1234567', '+36301234567', phoneNotations.hungarian],
+  ['06 30 2012345', '06 30 2012345', '+36302012345', phoneNotations.hungarian],
+  ['8 912 3456789', '8 912 3456789', '+79123456789', phoneNotations.russian],
+  ['8 (912) 345-67-89', '8 (912) 345-67-89', '+79123456789', phoneNotations.russian],
+  ['0171 392 00 01 €20', '0171 392 00 01', '+491713920001', phoneNotations.german],
+  ['40 € 0171 3920001', '0171 3920001', '+491713920001', phoneNotations.german],
+  ['030 123 456', '030 123 456', '+4930123456', phoneNotations.german],
+  ['090-1234-5678 ¥3000', '090-1234-5678', '+819012345678', phoneNotations.japanese],
+  ['612 345 678', '612 345 678', '+34612345678', phoneNotations.spanish],
+  ['601 234 567', '601 234 567', '+420601234567', phoneNotations.czech],
+  ['llama al 612 34 56 78', '612 34 56 78', '+34612345678', phoneNotations.spanish],
+  ['612-345-678.', '612-345-678', '+34612345678', phoneNotations.spanish],
+  ['612 345678', '612 345678', '+34612345678', phoneNotations.spanish],
+  ['333 1234567', '333 1234567', '+393331234567', phoneNotations.italian],
+  ['210 1234567', '210 1234567', '+302101234567', phoneNotations.greek],
+  ['06 1234 5678', '06 1234 5678', '+390612345678', phoneNotations.italian],
+  ['ring 34 41 23 45 !', '34 41 23 45', '+4534412345', phoneNotations.danish],
+  ['(11) 96123-4567', '(11) 96123-4567', '+5511961234567', phoneNotations.brazilian],
 ])('the phone number in %j is found on a campus elsewhere', (text, number, meaning, campus) => {
   expect(findPhoneNumbers(text, campus)).toEqual([{ index: text.indexOf(number), text: number, meaning }]);
 });
@@ -185,39 +100,39 @@ test.each([
   'from 08:00 to 09:30',
   'https://example.com/030-23125-123',
 ])('%j has no phone number on a German campus', (text) => {
-  expect(findPhoneNumbers(text, german)).toEqual([]);
+  expect(findPhoneNumbers(text, phoneNotations.german)).toEqual([]);
 });
 
 test.each([
-  ['812345678', spanish],
-  ['612345678 €', spanish],
-  ['€612345678', spanish],
-  ['8804668237', italian],
-  ['88-04-66823-7', italian],
-  ['0306406152', french],
-  ['20252026', danish],
-  ['24122026', danish],
-  ['20261224', danish],
-  ['100-150 000 Kč', czech],
-  ['5 000-15 000 Kč', czech],
-  ['612 345 678 €', spanish],
-  ['€ 612 345 678', spanish],
-  ['1 200 000', spanish],
-  ['84-376-0494-7', spanish],
-  ['978-84-376-0494-7', spanish],
-  ['pedido 612-345-6789', spanish],
-  ['+34 612', spanish],
-  ['12 000 000 kr', danish],
-  ['24.12.2026 18:30', danish],
-  ['24-12-2026', danish],
-  ['2026-12-24', danish],
-  ['2025-2026', danish],
-  ['10:30 - 12:45', danish],
-  ['1000-1500 kr', danish],
-  ['pages 1000-1200', danish],
-  ['https://example.com/34-41-23-45', danish],
-  ['30 123 4567', hungarian],
-  ['912 345-67-89', russian],
+  ['812345678', phoneNotations.spanish],
+  ['612345678 €', phoneNotations.spanish],
+  ['€612345678', phoneNotations.spanish],
+  ['8804668237', phoneNotations.italian],
+  ['88-04-66823-7', phoneNotations.italian],
+  ['0306406152', phoneNotations.french],
+  ['20252026', phoneNotations.danish],
+  ['24122026', phoneNotations.danish],
+  ['20261224', phoneNotations.danish],
+  ['100-150 000 Kč', phoneNotations.czech],
+  ['5 000-15 000 Kč', phoneNotations.czech],
+  ['612 345 678 €', phoneNotations.spanish],
+  ['€ 612 345 678', phoneNotations.spanish],
+  ['1 200 000', phoneNotations.spanish],
+  ['84-376-0494-7', phoneNotations.spanish],
+  ['978-84-376-0494-7', phoneNotations.spanish],
+  ['pedido 612-345-6789', phoneNotations.spanish],
+  ['+34 612', phoneNotations.spanish],
+  ['12 000 000 kr', phoneNotations.danish],
+  ['24.12.2026 18:30', phoneNotations.danish],
+  ['24-12-2026', phoneNotations.danish],
+  ['2026-12-24', phoneNotations.danish],
+  ['2025-2026', phoneNotations.danish],
+  ['10:30 - 12:45', phoneNotations.danish],
+  ['1000-1500 kr', phoneNotations.danish],
+  ['pages 1000-1200', phoneNotations.danish],
+  ['https://example.com/34-41-23-45', phoneNotations.danish],
+  ['30 123 4567', phoneNotations.hungarian],
+  ['912 345-67-89', phoneNotations.russian],
 ] as const)('%j has no phone number on a campus where they do not begin with 0', (text, campus) => {
   expect(findPhoneNumbers(text, campus)).toEqual([]);
 });
