@@ -67,13 +67,19 @@ const americanShoeSizes = {
 };
 const britishShoeSizes = createShoeSizes('shoe-uk-', [3, 13], 0.5, (size) => `UK ${size}`);
 const europeanShoeSizes = createShoeSizes('shoe-eu-', [35, 50], 1, (size) => `EU ${size}`);
-const japaneseShoeSizes = createShoeSizes('shoe-cm-', [22, 31], 0.5, (size) => `${size} cm`);
+// The length of the foot.
+const centimeterShoeSizes = createShoeSizes('shoe-cm-', [22, 31], 0.5, (size) => `${size} cm`);
+const millimeterShoeSizes = createShoeSizes('shoe-mm-', [220, 310], 5, (size) => `${size} mm`);
+const brazilianShoeSizes = createShoeSizes('shoe-br-', [33, 48], 1, (size) => `BR ${size}`);
 
 /** The countries (ISO 3166) whose shoe sizes are not the European ones. */
 const shoeSizesByCountry: Readonly<Record<string, Record<string, string>>> = {
   ...Object.fromEntries(['US', 'CA', 'PR', 'GU'].map((country) => [country, americanShoeSizes])),
   ...Object.fromEntries(['GB', 'IE', 'IN', 'AU', 'NZ', 'ZA'].map((country) => [country, britishShoeSizes])),
-  JP: japaneseShoeSizes,
+  JP: centimeterShoeSizes,
+  MX: centimeterShoeSizes,
+  KR: millimeterShoeSizes,
+  BR: brazilianShoeSizes,
 };
 
 /** Labels of the sizes of clothes and shoes in all countries, by slug. */
@@ -81,7 +87,9 @@ export const sizeLabels: Readonly<Record<string, string>> = {
   ...clothingSizes,
   ...britishShoeSizes,
   ...europeanShoeSizes,
-  ...japaneseShoeSizes,
+  ...centimeterShoeSizes,
+  ...millimeterShoeSizes,
+  ...brazilianShoeSizes,
   ...americanShoeSizes,
 };
 

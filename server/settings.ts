@@ -291,7 +291,7 @@ export const environmentSchema = z.object({
   QUAD_CAMPUS_COUNTRY: countrySchema
     .default(defaultCampus.country)
     .describe(
-      'Country (ISO 3166), such as `DE`: phone numbers of it are written without its calling code, and shoe sizes are those that are usual there.',
+      'Country (ISO 3166), such as `DE`: phone numbers of it are written without its calling code, and shoe sizes are those that are usual there, or European where the product has no others.',
     ),
   QUAD_CAMPUS_ONLY: trueFalseSchema.describe('Whether only addresses of the campus’s domains may sign up.'),
   QUAD_MEMBERSHIP_DAYS: wholeNumberSchema(0, 3650)

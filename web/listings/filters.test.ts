@@ -48,6 +48,10 @@ test.each([
   ['DE', 'Shoe EU 42', 'Shoe 9.5'],
   ['JP', 'Shoe 26.5 cm', 'Shoe EU 42'],
   ['GB', 'Shoe UK 8.5', 'Shoe 9.5'],
+  ['MX', 'Shoe 26.5 cm', 'Shoe EU 42'],
+  ['KR', 'Shoe 265 mm', 'Shoe EU 42'],
+  ['BR', 'Shoe BR 40', 'Shoe EU 42'],
+  ['CN', 'Shoe EU 42', 'Shoe 265 mm'],
 ])('promise 113: a campus in %s has shoes of size %j', (country, size, other) => {
   const campus = { ...defaultCampus, country };
   const listSizes = (chosen = {}) =>
