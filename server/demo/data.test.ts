@@ -7,6 +7,7 @@ import { maxPhotoSidePixels } from '#contract/photos.ts';
 import { readConfig } from '#server/config.ts';
 import { readPhoneNumber } from '#server/phone-numbers.ts';
 import { readDemoData, resolvePicturePath } from './data.ts';
+import { readDemoCourses } from './demo-books.ts';
 
 const pictureFolder = dirname(resolvePicturePath('x.webp'));
 
@@ -59,23 +60,33 @@ const withoutHarmless = (text: string): string =>
 const americanMeasures =
   /\b(?:feet|foot|inch(?:es)?|yards?|miles?|pounds?|lbs?|ounces?|gallons?|quarts?|dollars?|bucks|cents)\b|°\s?F|\d\s?ft\b/i;
 
+const americanLife = /\b(?:homecoming|college|fraternity|(?:in the|last) fall)\b/i;
+
 test.each([
-  ['germany', /\$|€\s?\d|\(213\)|28th Street|Boulevard|Figueroa|Jefferson|Joshua Tree|\b(?:Maya|Jordan)\b/],
+  [
+    'germany',
+    /\b(?:Fall|this spring)\b|\$|€\s?\d|\(213\)|28th Street|Boulevard|Figueroa|Jefferson|Joshua Tree|\b(?:Maya|Jordan)\b/,
+  ],
   [
     'japan',
     /\$|[￥¥]\d*\.\d|\(213\)|28th Street|Boulevard|Figueroa|Jefferson|Joshua Tree|\b(?:Maya|Jordan|Tom|Nina)\b/,
   ],
 ])(
-  'the demo campus of %s has its own people, places, measures, prices and phone numbers',
+  'the demo campus of %s has its own people, places, terms, measures, prices and phone numbers',
   async (name, foreign) => {
     const { campus, demoTexts } = readConfig({ QUAD_CAMPUS: `demo/campuses/${name}.json` });
     const { people, ...data } = await readDemoData(campus, demoTexts);
-    const texts = JSON.stringify([...people.values(), data]);
+    const texts = JSON.stringify([...people.values(), data, await readDemoCourses(demoTexts)]);
     expect(texts.match(foreign)).toBeNull();
     expect(withoutHarmless(texts).match(americanMeasures)).toBeNull();
+    expect(texts.replaceAll('homecoming-tickets.webp', '').match(americanLife)).toBeNull();
     for (const { phone } of people.values()) expect(readPhoneNumber(campus.country, phone)).toBe(phone);
     const original = await readDemoData(defaultCampus);
-    const replaced = JSON.stringify([...original.people.values(), { ...original, people: null }]);
+    const replaced = JSON.stringify([
+      ...original.people.values(),
+      { ...original, people: null },
+      await readDemoCourses(),
+    ]);
     for (const text of Object.keys(demoTexts)) expect(replaced).toContain(text);
   },
 );

@@ -139,7 +139,7 @@ const toCampusPrice = (campus: Campus, dollars: number): number =>
 export type DemoTexts = Readonly<Record<string, string>>;
 
 /** Puts the texts of a campus in the place of others, the longest first. */
-const replaceTexts = (text: string, texts: DemoTexts): string =>
+export const replaceTexts = (text: string, texts: DemoTexts): string =>
   Object.entries(texts)
     .toSorted(([one], [other]) => other.length - one.length)
     .reduce((changed, [from, to]) => changed.replaceAll(from, () => to), text);

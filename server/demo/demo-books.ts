@@ -2,13 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { storeBooks, storeCourses } from '#server/features/books/public.ts';
 import { parseCsv } from '#server/platform/csv.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { type DemoTexts, replaceTexts } from './data.ts';
 
 const readDemoFile = (name: string): Promise<string> =>
   readFile(new URL(`../../demo/${name}`, import.meta.url), 'utf8');
 
+/** Returns the courses of the demo campus, with the terms of a campus in the place of those of others. */
+export const readDemoCourses = async (texts: DemoTexts = {}): Promise<string> =>
+  replaceTexts(await readDemoFile('courses.csv'), texts);
+
 /** Stores the courses and the catalog of books of the demo campus. */
-export const createDemoBooks = async (tx: Queryable): Promise<void> => {
-  await storeCourses(tx, await readDemoFile('courses.csv'));
+export const createDemoBooks = async (tx: Queryable, texts?: DemoTexts): Promise<void> => {
+  await storeCourses(tx, await readDemoCourses(texts));
   await storeBooks(tx, await readDemoFile('books.tsv'));
 };
 

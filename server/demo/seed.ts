@@ -81,7 +81,7 @@ export const seedDemoCampus = async (options: SeedOptions): Promise<DemoLogins |
     if (await hasUsers(transaction)) return false;
     for (const person of people.values())
       await insertPerson(transaction, person, { passwordHash: hash, start });
-    await createDemoBooks(transaction);
+    await createDemoBooks(transaction, texts);
     for (const photo of photos) await insertPhoto(transaction, photo);
     for (const listing of listings) {
       await insertListing(transaction, listing);
