@@ -107,6 +107,15 @@ export const errorCatalog = {
     sentence: (campus) =>
       `This account is connected with another ${getSignOnName(campus)}. Write to ${campus.supportEmail} for help.`,
   },
+  sign_on_other_person: {
+    status: 409,
+    sentence: (campus) => `This is not the ${getSignOnName(campus)} of your account. Try again with yours.`,
+  },
+  sign_on_not_proved: {
+    status: 400,
+    sentence: (campus) =>
+      `${getSignOnName(campus)} did not say that you entered your password just now, so it is no proof. Try again, or write to ${campus.supportEmail} for help.`,
+  },
   account_proof_needed: {
     status: 409,
     sentence: 'There is already an account with your address. Please confirm once that it is yours.',

@@ -27,6 +27,10 @@ export interface TestProvider {
   person: ProviderPerson;
   /** What that person does: log in, or cancel. With `ask`, a page with a link for each asks in the browser. */
   answer: 'log in' | 'cancel' | 'ask';
+  /** Changes what a log-in asks for, as a provider that ignores some of it. */
+  ignore?: ((parameters: URLSearchParams) => void) | undefined;
+  /** When the person entered their credentials (Unix time in seconds), by default now. */
+  enteredAt?: number | undefined;
   /** Signs an ID token of this provider, with claims that replace the usual ones. */
   signIdToken(claims: object, header?: object): Promise<string>;
   publicKey: JWK;
@@ -113,14 +117,19 @@ export const startOpenidProvider = async (publicUrl: string, port?: number): Pro
       answer === 'cancel'
         ? { error: 'access_denied' }
         : prompt.name === 'login'
-          ? { login: { accountId: person.sub, remember: false } }
+          ? { login: { accountId: person.sub, remember: false, ts: testProvider.enteredAt } }
           : { consent: { grantId: await grantAccess(session?.accountId ?? person.sub) } },
     );
   };
 
   const handleRequest = provider.callback();
   const server = createServer((request, response) => {
-    if (!request.url?.startsWith('/interaction/')) return handleRequest(request, response);
+    const url = new URL(request.url ?? '', issuer);
+    if (url.pathname === '/auth') {
+      testProvider.ignore?.(url.searchParams);
+      request.url = `${url.pathname}${url.search}`;
+    }
+    if (!url.pathname.startsWith('/interaction/')) return handleRequest(request, response);
     answerInteraction(request, response).catch((error: unknown) =>
       response.writeHead(500).end(String(error)),
     );
@@ -175,6 +184,8 @@ export const createTestBrowser = () => {
   };
   return {
     request,
+    /** Deletes the cookies of a host. */
+    forget: (url: string): void => getJar(url).clear(),
     /** Follows redirects from a URL until one leads to a URL for which `isEnd` is true; returns that URL. */
     follow: async (start: string, isEnd: (url: string) => boolean): Promise<URL> => {
       let url = start;

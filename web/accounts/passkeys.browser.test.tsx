@@ -3,6 +3,7 @@ import { page } from 'vitest/browser';
 import { signOnProviderName } from '#contract/accounts.ts';
 import { calls } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
+import { getAuthClient } from '#web/lib/session.ts';
 import Login from '#web/routes/login.tsx';
 import { createTestApi, undeclaredCalls } from '#web/testing/api.ts';
 import { address, openScreen } from '#web/testing/screen.tsx';
@@ -244,7 +245,17 @@ test('the sign-on of the university is offered as a proof where it is connected,
   await expect.element(button('Continue with USC NetID')).not.toBeInTheDocument();
   await screen.unmount();
   await open([{ identity_id: 'i-1', provider: signOnProviderName }]);
-  await expect.element(button('Continue with USC NetID')).toBeVisible();
+  const left = vi.spyOn(await getAuthClient(), 'linkIdentity');
+  left.mockImplementation(async () => {
+    window.dispatchEvent(new Event('pageshow'));
+    return { data: { provider: 'custom:campus', url: '' }, error: null } as never;
+  });
+  await button('Continue with USC NetID').click();
+  // Of the session that is open, and with credentials.
+  await vi.waitFor(() =>
+    expect(left.mock.calls).toMatchObject([[{ options: { queryParams: { prompt: 'login' } } }]]),
+  );
+  await expect.element(page.getByText(/By continuing, you agree/)).not.toBeInTheDocument();
 });
 
 test('a passkey is the second step of a log-in of an account that has one', async () => {

@@ -5,6 +5,7 @@ import { isSignOnRequired } from '#contract/campus.ts';
 import { importLazyScript } from '#web/lib/lazy-script.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { hasPassword } from '#web/lib/session.ts';
+import { goToConnectSignOn, goToSignOn } from '#web/lib/sign-on.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { useIsSignOnConnected } from '#web/lib/use-is-sign-on-connected.ts';
@@ -90,12 +91,12 @@ export function ReauthenticationForm({ email, onProved }: ReauthenticationFormPr
     );
   }
   const lead = <p className="text-ink-muted text-sm">{leadText}</p>;
-  // A log-in by the university's sign-on is a proof, and leads back to this screen.
+  // A log-in by the university's sign-on is a proof, and leads back to this screen. One that is not connected yet asks for a code.
   const signOn = (
     <SignOnChoice
       from={`${window.location.pathname}${window.location.search}`}
       isAlone={isRequired}
-      isProof
+      goToProof={(from) => (isSignOnConnected ? goToConnectSignOn : goToSignOn)(from, true)}
     />
   );
   if (isRequired) {

@@ -7,17 +7,17 @@ interface SignOnChoiceProps {
   from: string | undefined;
   /** Whether no form follows. */
   isAlone?: boolean;
-  /** Whether the person has to enter their credentials, also if they are logged in there. */
-  isProof?: boolean;
+  /** Leaves the page for a proof of identity, instead of a log-in. */
+  goToProof?: (from?: string) => Promise<void>;
 }
 
 /** The button that continues with the university's sign-on, above a form. Empty where there is none. */
-export function SignOnChoice({ from, isAlone = false, isProof = false }: SignOnChoiceProps) {
+export function SignOnChoice({ from, isAlone = false, goToProof }: SignOnChoiceProps) {
   const { signOn } = useCampus();
   if (!signOn) return null;
   return (
     <div className="mb-5 flex flex-col gap-5">
-      <SignOnButton name={signOn.name} from={from} isProof={isProof} />
+      <SignOnButton name={signOn.name} from={from} goToProof={goToProof} />
       {!isAlone && (
         <div className="flex items-center gap-3 text-ink-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
           or

@@ -13,20 +13,26 @@ const getReturnUrl = (from: string | undefined): string => {
 const waitForReturn = (): Promise<void> =>
   new Promise((resolve) => window.addEventListener('pageshow', () => resolve(), { once: true }));
 
+/** Makes the provider ask for the credentials, also if the person is logged in there. */
+const forced = { queryParams: { prompt: 'login' } };
+
 /**
- * Leaves the page for the university's sign-on; with `isProof`, the person has to enter their credentials there. Resolves when the person comes back to this page, and rejects when it
- * cannot be left.
+ * Leaves the page for the university's sign-on; with `isForced`, the person has to enter their credentials there. Resolves when
+ * the person comes back to this page, and rejects when it cannot be left.
  */
-export const goToSignOn = async (from?: string, isProof = false): Promise<void> => {
-  const options = { redirectTo: getReturnUrl(from), ...(isProof && { queryParams: { prompt: 'login' } }) };
+export const goToSignOn = async (from?: string, isForced = false): Promise<void> => {
+  const options = { redirectTo: getReturnUrl(from), ...(isForced && forced) };
   const { error } = await (await getAuthClient()).signInWithOAuth({ provider: signOnProviderName, options });
   if (error) throw error;
   await waitForReturn();
 };
 
-/** Does the same to connect the university's sign-on with the account that is logged in. */
-export const goToConnectSignOn = async (from: string): Promise<void> => {
-  const options = { redirectTo: getReturnUrl(from) };
+/**
+ * Does the same to connect the university's sign-on with the account that is logged in or, if it is connected and with
+ * `isProof`, to prove that it is still the owner of the session.
+ */
+export const goToConnectSignOn = async (from?: string, isProof = false): Promise<void> => {
+  const options = { redirectTo: getReturnUrl(from), ...(isProof && forced) };
   const { error } = await (await getAuthClient()).linkIdentity({ provider: signOnProviderName, options });
   if (error) throw error;
   await waitForReturn();

@@ -160,6 +160,21 @@ test('promise 108: a signed-in person learns why connecting failed', async () =>
   await expect.element(address).toHaveTextContent('/profile?tab=settings');
 });
 
+test.each([
+  [409, 'sign_on_other_person', 'This is not the USC NetID of your account. Try again with yours.'],
+  [400, 'sign_on_not_proved', /^USC NetID did not say that you entered your password just now/],
+] as const)(
+  'a signed-in person learns why the sign-on proves nothing, and goes back',
+  async (status, code, sentence) => {
+    signIn();
+    refuseSignOn(status, code);
+    await open('/auth/callback?code=the-code&from=%2Fprofile%3Ftab%3Dsettings');
+    await see(sentence);
+    await page.getByRole('link', { name: 'Back' }).click();
+    await expect.element(address).toHaveTextContent('/profile?tab=settings');
+  },
+);
+
 test('a signed-in person who canceled is back where they came from', async () => {
   signIn();
   await open('/auth/callback?error=access_denied&error_code=sign_on_canceled&from=%2Fmessages');

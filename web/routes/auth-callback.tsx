@@ -27,6 +27,8 @@ const shownErrors: readonly ErrorCode[] = [
   'sign_on_address_missing',
   'sign_on_taken',
   'sign_on_differs',
+  'sign_on_other_person',
+  'sign_on_not_proved',
   'campus_address_taken',
   'account_exists',
   'account_suspended',

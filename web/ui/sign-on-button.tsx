@@ -12,17 +12,17 @@ interface SignOnButtonProps {
   name: string;
   /** The path to return to. */
   from: string | undefined;
-  /** Whether the person has to enter their credentials, also if they are logged in there. */
-  isProof?: boolean;
+  /** Leaves the page for a proof of identity, instead of a log-in. */
+  goToProof?: ((from?: string) => Promise<void>) | undefined;
 }
 
 /** Continues with the university's sign-on, which creates an account for a new person. */
-export function SignOnButton({ name, from, isProof }: SignOnButtonProps) {
+export function SignOnButton({ name, from, goToProof }: SignOnButtonProps) {
   const [isLeaving, setIsLeaving] = useState(false);
   const leave = async (): Promise<void> => {
     setIsLeaving(true);
     try {
-      await goToSignOn(from, isProof);
+      await (goToProof ?? goToSignOn)(from);
     } catch (error) {
       toast.error(error instanceof Error ? error.message : generalErrorMessages.unavailable);
     }
@@ -38,17 +38,19 @@ export function SignOnButton({ name, from, isProof }: SignOnButtonProps) {
       >
         {`Continue with ${name}`}
       </OnlineOnlyButton>
-      <p className="text-ink-muted text-sm">
-        By continuing, you agree to the{' '}
-        <TextLink to={links.terms} target="_blank">
-          Terms of Service
-        </TextLink>{' '}
-        and the{' '}
-        <TextLink to={links.privacy} target="_blank">
-          Privacy Policy
-        </TextLink>
-        .
-      </p>
+      {!goToProof && (
+        <p className="text-ink-muted text-sm">
+          By continuing, you agree to the{' '}
+          <TextLink to={links.terms} target="_blank">
+            Terms of Service
+          </TextLink>{' '}
+          and the{' '}
+          <TextLink to={links.privacy} target="_blank">
+            Privacy Policy
+          </TextLink>
+          .
+        </p>
+      )}
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { toProblem } from '#server/http/error-replies.ts';
 import { keepSignOnBrowser, readSignOnBrowser } from '#server/http/sign-on-cookie.ts';
 import type { GotrueGuards } from './gotrue-guards.ts';
 import { sendGotrueErrorReply } from './gotrue-replies.ts';
+import { hasIdentity } from './identity-repository.ts';
 import { assertMayChangeFactors } from './reauthentication.ts';
 import { finishSignOn, refuseSignOn, startSignOn } from './sign-on.ts';
 import { disconnectIdentity } from './sign-on-accounts.ts';
@@ -126,7 +127,8 @@ export const registerSignOnRoutes = (
   });
 
   const connecting: RouteDescription = {
-    summary: 'Returns the URL of the university’s sign-on, to connect it with the account.',
+    summary:
+      'Returns the URL of the university’s sign-on, to connect it with the account or, with `prompt=login`, to prove that it is still the owner of the session.',
     access: 'user',
     query: authorizeSchema,
   };
@@ -134,9 +136,11 @@ export const registerSignOnRoutes = (
     const session = await requireFullSession(request);
     await countWrite(request);
     if (!signOn) return sendProviderDisabled(reply);
+    const parsed = await parseStart(request.query);
+    const isProof = parsed.isProof && (await hasIdentity(app.sql, session.userId));
     // The university may prove the second factor at later log-ins.
-    await assertMayChangeFactors(app, session);
-    const start = await parseStart(request.query);
+    if (!isProof) await assertMayChangeFactors(app, session);
+    const start = { ...parsed, isProof };
     const browserHash = keepSignOnBrowser(request, reply, publicUrl);
     return { url: await startSignOn(app, { ...start, browserHash, sessionId: session.sessionId }) };
   });

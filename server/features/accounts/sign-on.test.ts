@@ -264,6 +264,94 @@ test('a log-in at the university without credentials is no proof for changes of 
   await expectProofByEnteredCredentials();
 });
 
+describe('a proof by the sign-on in an open session', () => {
+  beforeEach(() => {
+    provider.ignore = undefined;
+    provider.enteredAt = undefined;
+  });
+
+  /** Logs in without a recent proof; the returned function goes to the provider to prove that it is the owner. */
+  const startProof = async () => {
+    const student = createStudent();
+    provider.person = student;
+    const client = createClient();
+    const { data } = await client.auth.exchangeCodeForSession(
+      (await client.visitProvider()).searchParams.get('code') ?? '',
+    );
+    const userId = data.user?.id ?? '';
+    await testApp.sql`UPDATE private.sessions SET reauthenticated_at = NULL WHERE user_id = ${userId}`;
+    const visit = async (person = student) => {
+      if (person !== student) client.browser.forget(provider.issuer);
+      provider.person = person;
+      const { data: start, error } = await client.auth.linkIdentity({
+        provider: 'custom:campus' as 'keycloak',
+        options: {
+          redirectTo: `${publicUrl}/auth/callback`,
+          skipBrowserRedirect: true,
+          queryParams: { prompt: 'login' },
+        },
+      });
+      expect(error).toBeNull();
+      const { searchParams } = await client.browser.follow(start.url ?? '', client.isCallbackScreen);
+      return () => client.auth.exchangeCodeForSession(searchParams.get('code') ?? '');
+    };
+    const prove = async (person?: ProviderPerson) => (await visit(person))();
+    return { client, userId, session: data.session, prove, visit };
+  };
+  const listSessions = (userId: string) =>
+    testApp.sql`SELECT id FROM private.sessions WHERE user_id = ${userId}`;
+
+  test('promise 105: only the connected person proves it, and the session stays who it was', async () => {
+    const { client, userId, session, prove } = await startProof();
+    expect(await enroll(session?.access_token)).toBe(400);
+    const sessions = await listSessions(userId);
+    const accounts = await countAccounts();
+
+    // Somebody without an account, and somebody with one.
+    const stranger = createStudent();
+    expect((await prove(stranger)).error).toMatchObject({ code: 'sign_on_other_person' });
+    expect(await countAccounts()).toBe(accounts);
+    await createClient().logIn();
+    expect((await prove(stranger)).error).toMatchObject({ code: 'sign_on_other_person' });
+    expect((await client.auth.getUser()).data.user?.id).toBe(userId);
+    expect(await enroll(session?.access_token)).toBe(400);
+    expect((await listEvents('sign_on_refused')).at(-1)).toEqual({ detail: 'other person', user_id: userId });
+
+    client.browser.forget(provider.issuer);
+    const { data, error } = await prove();
+    expect(error).toBeNull();
+    expect(data.user?.id).toBe(userId);
+    expect(await enroll(data.session?.access_token)).toBe(200);
+    expect(await listSessions(userId)).toEqual(sessions);
+  });
+
+  test.each([
+    ['states no time of the log-in', undefined, 'no auth_time'],
+    ['logs in without credentials', 11 * 60, 'old auth_time'],
+  ])('is refused when the provider %s', async (_, age, detail) => {
+    provider.enteredAt = age && Math.floor(Date.now() / 1000) - age;
+    const { userId, session, prove } = await startProof();
+    provider.ignore = (parameters) => {
+      parameters.delete('prompt');
+      if (age === undefined) parameters.delete('max_age');
+      else parameters.set('max_age', '3600');
+    };
+    const { error } = await prove();
+    expect(error).toMatchObject({ code: 'sign_on_not_proved' });
+    expect(error?.message).toContain('USC NetID did not say that you entered your password just now');
+    expect(await enroll(session?.access_token)).toBe(400);
+    expect((await listEvents('sign_on_refused')).at(-1)).toEqual({ detail, user_id: userId });
+  });
+
+  test('connects nothing when the account was disconnected in the meantime', async () => {
+    const { userId, visit } = await startProof();
+    const finish = await visit();
+    await testApp.sql`DELETE FROM private.identities WHERE user_id = ${userId}`;
+    expect((await finish()).error).toMatchObject({ code: 'sign_on_other_person' });
+    expect(await testApp.sql`SELECT FROM private.identities WHERE user_id = ${userId}`).toHaveLength(0);
+  });
+});
+
 test('only the ID token states how somebody logged in, and only a complete one changes the address', async () => {
   const student = createStudent();
   provider.person = student;

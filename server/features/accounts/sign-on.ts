@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import { createProblem, Problem } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
 import { noteSecurityEvent } from '#server/features/audit/public.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { generateToken, hashToken } from '#server/platform/secrets.ts';
 import type { LoginAttempt } from './login-throttle.ts';
+import { reauthenticateBySignOn } from './reauthentication.ts';
 import type { SessionTokens } from './sessions.ts';
 import { connectSession, logInWithIdentity } from './sign-on-accounts.ts';
 import { findFlow, insertFlow, takeFlow } from './sign-on-flow-repository.ts';
@@ -32,6 +34,12 @@ export const refuseSignOn = async (app: App, reason: string): Promise<never> => 
   throw createProblem('sign_on_failed');
 };
 
+/** What the database keeps of a flow beside who logged in at the provider. */
+const flowPurposeSchema = z.object({
+  /** Whether the log-in only proves that it is still the owner of the session. */
+  isProof: z.boolean().default(false),
+});
+
 interface SignOnStart {
   /** Hash of the id in the browser's cookie. */
   browserHash: Buffer;
@@ -40,7 +48,7 @@ interface SignOnStart {
   redirectTo: string;
   /** Whether the person has to enter their credentials even if they are logged in at the provider. */
   isProof?: boolean;
-  /** The session whose account is to be connected, or undefined for a log-in. */
+  /** The session whose account is to be connected or, with `isProof`, whose owner it must be. Undefined for a log-in. */
   sessionId?: string | undefined;
 }
 
@@ -53,6 +61,7 @@ export const startSignOn = async (app: App, start: SignOnStart): Promise<string>
     code_challenge: start.codeChallenge,
     redirect_to: start.redirectTo,
     session_id: start.sessionId ?? null,
+    identity: { isProof: start.isProof ?? false },
   };
   await insertFlow(
     app.sql,
@@ -95,7 +104,9 @@ export const finishSignOn = async (
     const identity = await receiveIdentity(app, url, state);
     const code = generateToken();
     const expiresAt = addSeconds(app.clock.now(), flowLifetimeSeconds);
-    await insertFlow(app.sql, hashToken(code), 'returned', { ...flow, identity }, expiresAt);
+    const { isProof } = flowPurposeSchema.parse(flow.identity ?? {});
+    const returned = { ...flow, identity: { ...identity, isProof } };
+    await insertFlow(app.sql, hashToken(code), 'returned', returned, expiresAt);
     return { redirectTo, result: { code } };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -111,7 +122,7 @@ const isProofNeeded = (error: unknown): boolean =>
   (error.code === 'account_proof_needed' || error.code === 'added_address_proof_needed');
 
 /**
- * Exchanges a code of `finishSignOn` for a session. Throws account_proof_needed or added_address_proof_needed when there is an
+ * Exchanges a code of `finishSignOn` for a session, or for new tokens of the one that began. Throws account_proof_needed or added_address_proof_needed when there is an
  * account with the person's address that is not connected yet; the code can then be used for `connectByProof`, and after the
  * latter for `startNewAccount`.
  */
@@ -127,7 +138,10 @@ export const exchangeSignOnCode = async (
   if (!flow || flow.code_challenge !== challenge)
     return refuseSignOn(app, flow ? 'wrong verifier' : 'unknown code');
   const identity = providerIdentitySchema.parse(flow.identity);
-  if (flow.session_id !== null) return connectSession(app, flow.session_id, identity);
+  if (flow.session_id !== null) {
+    const { isProof } = flowPurposeSchema.parse(flow.identity);
+    return (isProof ? reauthenticateBySignOn : connectSession)(app, flow.session_id, identity);
+  }
   try {
     return await logInWithIdentity(app, identity, client);
   } catch (error) {
