@@ -15,6 +15,7 @@ import { Input } from '#web/ui/input.tsx';
 import { LoadingOrFailed } from '#web/ui/loading-or-failed.tsx';
 import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { findNeededProof, type NeededProof } from './needed-proof.ts';
 import { addPasskey, fetchPasskeys, type Passkey, removePasskey, renamePasskey } from './passkey-actions.ts';
 import { supportsPasskeys } from './passkey-support.ts';
 import { ReauthenticationForm } from './reauthentication-form.tsx';
@@ -22,7 +23,7 @@ import type { ActionResult } from './session-actions.ts';
 
 const getName = ({ friendly_name }: Passkey): string => friendly_name ?? 'Passkey';
 
-type Task = { name: 'add' } | { name: 'rename' | 'remove'; passkey: Passkey };
+type Task = { name: 'add'; needed: NeededProof } | { name: 'rename' | 'remove'; passkey: Passkey };
 
 /** Lists the person's passkeys, with buttons that add, rename and remove them. */
 export function PasskeySettings({ ownId, email }: { ownId: string; email: string }) {
@@ -34,19 +35,21 @@ export function PasskeySettings({ ownId, email }: { ownId: string; email: string
     queryClient,
   );
 
-  /** Ends a task with its message. Returns whether the person first has to show that it is them. */
-  const finish = async (act: () => Promise<ActionResult>, done: string): Promise<boolean> => {
+  /** Ends a task with its message. Returns the proof that the person first has to give, if any. */
+  const finish = async (act: () => Promise<ActionResult>, done: string): Promise<NeededProof | undefined> => {
     const { error } = await act();
-    if (error?.code === 'reauthentication_needed') return true;
+    const needed = findNeededProof(error);
+    if (needed) return needed;
     setTask(undefined);
     if (error) toast.error(error.message);
     else toast.success(done);
     void refetch();
-    return false;
+    return undefined;
   };
   const add = async (): Promise<void> => {
     setIsAdding(true);
-    if (await finish(addPasskey, 'Passkey added')) setTask({ name: 'add' });
+    const needed = await finish(addPasskey, 'Passkey added');
+    if (needed) setTask({ name: 'add', needed });
     setIsAdding(false);
   };
 
@@ -84,7 +87,7 @@ export function PasskeySettings({ ownId, email }: { ownId: string; email: string
       )}
       {task?.name === 'add' && (
         <Dialog open onOpenChange={() => setTask(undefined)} keepOpen title="Add a passkey">
-          <ReauthenticationForm email={email} onProved={() => void add()} />
+          <ReauthenticationForm email={email} needed={task.needed} onProved={() => void add()} />
         </Dialog>
       )}
       {task?.name === 'rename' && (
@@ -151,28 +154,28 @@ function PasskeyRow({ passkey, onChoose }: { passkey: Passkey; onChoose: (task: 
 interface RemoveDialogProps {
   passkey: Passkey;
   email: string;
-  /** Returns whether the person first has to show that it is them. */
-  onRemove: () => Promise<boolean>;
+  /** Returns the proof that the person first has to give, if any. */
+  onRemove: () => Promise<NeededProof | undefined>;
   onClose: () => void;
 }
 
 function RemoveDialog({ passkey, email, onRemove, onClose }: RemoveDialogProps) {
   const [isBusy, setIsBusy] = useState(false);
-  const [needsProof, setNeedsProof] = useState(false);
+  const [needed, setNeeded] = useState<NeededProof>();
   const remove = async (): Promise<void> => {
     setIsBusy(true);
-    setNeedsProof(await onRemove());
+    setNeeded(await onRemove());
     setIsBusy(false);
   };
   return (
     <Dialog
       open
       onOpenChange={onClose}
-      keepOpen={needsProof}
+      keepOpen={needed !== undefined}
       size="sm"
       title={`Remove ${isolateDirection(getName(passkey))}?`}
       actions={
-        !needsProof && (
+        !needed && (
           <>
             <DialogClose>
               <Button variant="secondary">Cancel</Button>
@@ -184,8 +187,8 @@ function RemoveDialog({ passkey, email, onRemove, onClose }: RemoveDialogProps) 
         )
       }
     >
-      {needsProof ? (
-        <ReauthenticationForm email={email} onProved={() => void remove()} />
+      {needed ? (
+        <ReauthenticationForm email={email} needed={needed} onProved={() => void remove()} />
       ) : (
         <p>You can no longer log in with it. Browsers that are logged in stay so; log them out below.</p>
       )}

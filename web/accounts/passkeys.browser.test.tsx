@@ -10,6 +10,7 @@ import { address, openScreen } from '#web/testing/screen.tsx';
 import { createTestSession, signIn, signOut, storeSession } from '#web/testing/session.ts';
 import { PasskeySettings } from './passkey-settings.tsx';
 import { ReauthenticationForm } from './reauthentication-form.tsx';
+import { SignOnSettings } from './sign-on-settings.tsx';
 
 const api = createTestApi();
 const challenge = { challenge_id: 'c-1', expires_at: 0, options: { challenge: 'AAAA', rpId: 'localhost' } };
@@ -278,3 +279,38 @@ test('a passkey is the second step of a log-in of an account that has one', asyn
   await button('Use a passkey').click();
   await expect.element(address).toHaveTextContent('/messages');
 });
+
+test.each([
+  ['Disconnect', <SignOnSettings key="" email="ada@home.example" />, undeclaredCalls.disconnectSignOn],
+  [
+    'Add a passkey',
+    <PasskeySettings key="" ownId="ada" email="ada@home.example" />,
+    undeclaredCalls.startPasskeyRegistration,
+  ],
+] as const)(
+  '“%s” asks the console’s staff for the second step, and goes on after it',
+  async (name, settings, call) => {
+    const session = createTestSession();
+    const identities = [{ identity_id: 'i-1', provider: signOnProviderName }];
+    storeSession({ ...session, user: { ...session.user, identities } });
+    api.answer(undeclaredCalls.listPasskeys, [laptop]);
+    usesPasskey();
+    const proved = provedSession();
+    api.answer(undeclaredCalls.getAuthUser, { ...proved.user, identities } as never);
+    api.answer(undeclaredCalls.provePasskey, proved);
+    api.answer(call, refuse(401, 'insufficient_aal'));
+    const campus = {
+      ...defaultCampus,
+      signOn: { name: 'USC NetID', isRequired: false, isOnlySignUp: false },
+    };
+    await openScreen('/settings', { '/settings': () => settings }, campus);
+    await button(name).click();
+    await expect.element(page.getByText(/this change needs your passkey/)).toBeVisible();
+    expect(api.listRequests(call)).toHaveLength(1);
+    // The log-in was long ago, too.
+    api.answer(call, refuse(400, 'reauthentication_needed'));
+    await button('Use a passkey').click();
+    await expect.element(page.getByText('Before this change, please show that it is you.')).toBeVisible();
+    expect(api.listRequests(call)).toHaveLength(2);
+  },
+);

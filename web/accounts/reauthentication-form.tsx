@@ -10,12 +10,14 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { useIsSignOnConnected } from '#web/lib/use-is-sign-on-connected.ts';
 import { useSession } from '#web/lib/use-session.ts';
+import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { CodeStep } from './code-step.tsx';
 import { codeAlreadySentMessage, describeResendFailure } from './failure-messages.ts';
+import type { NeededProof } from './needed-proof.ts';
 import { PasskeyProofButton } from './passkey-proof-button.tsx';
 import { supportsPasskeyProof } from './passkey-support.ts';
 import { describeTwoStepFailure, submitReauthentication } from './second-factor-actions.ts';
@@ -23,11 +25,18 @@ import { sendOTP } from './session-actions.ts';
 import { SignOnChoice } from './sign-on-choice.tsx';
 
 const leadText = 'Before this change, please show that it is you.';
+const passkeyLeadText =
+  'You have a role in the console, so this change needs your passkey, as the second step of your log-in.';
 const passwordSchema = loginSchema.pick({ password: true });
 
-interface ReauthenticationFormProps {
+interface ProofFormProps {
   email: string;
   onProved: () => void;
+}
+
+interface ReauthenticationFormProps extends ProofFormProps {
+  /** What the server has asked for. By default, any proof of identity. */
+  needed?: NeededProof;
 }
 
 /** Returns whether the account has passkeys that this browser can use here. */
@@ -47,10 +56,32 @@ const useHasPasskeys = (ownId: string | undefined): boolean => {
 };
 
 /**
- * Asks the person to prove their identity with their password, a passkey, an emailed code or the university's sign-on. The server requires this
- * for sensitive changes unless the person has logged in recently.
+ * Asks the person to prove their identity with their password, a passkey, an emailed code or the university's sign-on, or for the
+ * second step. The server requires this for sensitive changes unless the person has logged in recently.
  */
-export function ReauthenticationForm({ email, onProved }: ReauthenticationFormProps) {
+export function ReauthenticationForm({ needed, ...props }: ReauthenticationFormProps) {
+  return needed === 'second factor' ? (
+    <PasskeyProof onProved={props.onProved} />
+  ) : (
+    <IdentityProof {...props} />
+  );
+}
+
+/** Only somebody with a role in the console who has passkeys lacks the second factor in an open session. */
+function PasskeyProof({ onProved }: Pick<ProofFormProps, 'onProved'>) {
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="text-ink-muted text-sm">{passkeyLeadText}</p>
+      {supportsPasskeyProof() ? (
+        <PasskeyProofButton onProved={onProved} />
+      ) : (
+        <Alert tone="notice">This browser cannot use passkeys here. Please use another one.</Alert>
+      )}
+    </div>
+  );
+}
+
+function IdentityProof({ email, onProved }: ProofFormProps) {
   const [isCodeSent, setIsCodeSent] = useState(false);
   const [resendAfter, setResendAfter] = useState<number>();
   const [isSending, setIsSending] = useState(false);
@@ -125,7 +156,7 @@ export function ReauthenticationForm({ email, onProved }: ReauthenticationFormPr
   );
 }
 
-function CurrentPasswordForm({ email, onProved }: ReauthenticationFormProps) {
+function CurrentPasswordForm({ email, onProved }: ProofFormProps) {
   const { register, handleSubmit, formState, showFieldErrors, submitButton } = useContractForm({
     schema: passwordSchema,
     defaultValues: { password: '' },

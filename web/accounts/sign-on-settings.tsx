@@ -6,6 +6,7 @@ import { useIsSignOnConnected } from '#web/lib/use-is-sign-on-connected.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { findNeededProof, type NeededProof } from './needed-proof.ts';
 import { ReauthenticationForm } from './reauthentication-form.tsx';
 import type { ActionResult } from './session-actions.ts';
 import { connectSignOn, disconnectSignOn } from './sign-on-actions.ts';
@@ -15,7 +16,7 @@ export function SignOnSettings({ email }: { email: string }) {
   const campus = useCampus();
   const isConnected = useIsSignOnConnected();
   const [isBusy, setIsBusy] = useState(false);
-  const [needsProof, setNeedsProof] = useState(false);
+  const [needed, setNeeded] = useState<NeededProof>();
   const name = campus.signOn?.name ?? '';
 
   const change = async (): Promise<void> => {
@@ -25,8 +26,10 @@ export function SignOnSettings({ email }: { email: string }) {
       : () => connectSignOn(links.settings('security'));
     const { error } = await work();
     setIsBusy(false);
-    if (error?.code === 'reauthentication_needed') setNeedsProof(true);
-    else if (error) toast.error(error.message);
+    const missing = findNeededProof(error);
+    setNeeded(missing);
+    if (missing) return;
+    if (error) toast.error(error.message);
     else if (isConnected) toast.success(`${name} is disconnected`);
   };
 
@@ -42,15 +45,9 @@ export function SignOnSettings({ email }: { email: string }) {
           </OnlineOnlyButton>
         )}
       </div>
-      {needsProof && (
-        <Dialog open onOpenChange={setNeedsProof} keepOpen title={name}>
-          <ReauthenticationForm
-            email={email}
-            onProved={() => {
-              setNeedsProof(false);
-              void change();
-            }}
-          />
+      {needed && (
+        <Dialog open onOpenChange={() => setNeeded(undefined)} keepOpen title={name}>
+          <ReauthenticationForm email={email} needed={needed} onProved={() => void change()} />
         </Dialog>
       )}
     </div>

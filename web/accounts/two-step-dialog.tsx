@@ -6,6 +6,7 @@ import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { AuthenticatorForm } from './authenticator-form.tsx';
+import { findNeededProof, type NeededProof } from './needed-proof.ts';
 import { ReauthenticationForm } from './reauthentication-form.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 import {
@@ -24,7 +25,8 @@ export type TwoStepTask =
   | { name: 'turn off'; factorId: string };
 
 type View =
-  | { name: 'question' | 'working' | 'reauthentication' }
+  | { name: 'question' | 'working' }
+  | { name: 'reauthentication'; needed: NeededProof }
   | { name: 'failed'; message: string }
   | { name: 'setup'; setup: AuthenticatorSetup }
   | { name: 'codes'; codes: readonly string[] };
@@ -54,10 +56,12 @@ const perform = async (task: TwoStepTask): Promise<View | 'done'> => {
   return error ? toFailedView(error) : 'done';
 };
 
-const toFailedView = (error: ActionError): View =>
-  error.code === 'reauthentication_needed'
-    ? { name: 'reauthentication' }
+const toFailedView = (error: ActionError): View => {
+  const needed = findNeededProof(error);
+  return needed
+    ? { name: 'reauthentication', needed }
     : { name: 'failed', message: describeTwoStepFailure(error) };
+};
 
 export interface TwoStepDialogProps {
   task: TwoStepTask;
@@ -152,7 +156,7 @@ export function TwoStepDialog({ task, email, onChanged, onClose }: TwoStepDialog
         </div>
       )}
       {view.name === 'reauthentication' && (
-        <ReauthenticationForm email={email} onProved={() => void run(current)} />
+        <ReauthenticationForm email={email} needed={view.needed} onProved={() => void run(current)} />
       )}
       {view.name === 'failed' && <LoadFailed onRetry={() => void run(current)}>{view.message}</LoadFailed>}
       {view.name === 'setup' && <AuthenticatorForm setup={view.setup} onDone={finishAuthenticatorSetup} />}

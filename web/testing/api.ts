@@ -70,6 +70,14 @@ export const undeclaredCalls = {
     output: z.looseObject({ challenge_id: z.string() }),
     errors: [],
   }),
+  disconnectSignOn: declareCall({
+    method: 'DELETE',
+    path: '/auth/v1/user/identities/{id}',
+    summary: 'Disconnect the sign-on',
+    access: 'user',
+    output: z.looseObject({}),
+    errors: [],
+  }),
   renamePasskey: declareCall({
     method: 'PATCH',
     path: '/auth/v1/passkeys/{id}',
