@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isSignOnRequired } from '#contract/campus.ts';
 import { createProblem } from '#contract/errors.ts';
 import { otherAccountSentence } from '#contract/passkeys.ts';
 import type { App } from '#server/app.ts';
@@ -82,7 +83,6 @@ const verifyPasskey = async (app: App, { challengeId, credential }: PasskeyRespo
     if (userHandle !== toUserHandle(userId).toString('base64url')) throw new RefusedPasskey('wrong person');
     return verifyUsedCredential(app, challenge, credential, stored);
   });
-  assertOtherLogInAllowed(app, account.email);
   const usePasskey = <Result>(act: (tx: Transaction) => Promise<Result>): Promise<Result> =>
     checkPasskey(app, userId, () =>
       runInTransaction(app.sql, async (tx) => {
@@ -105,6 +105,7 @@ export const finishPasskeyLogIn = async (
 ): Promise<SessionTokens> => {
   await app.limits.consume('passkey', { address });
   const { account, usePasskey } = await verifyPasskey(app, response);
+  assertOtherLogInAllowed(app, account.email);
   await assertNotSuspended(app, account);
   await app.limits.consume('log_in', { about: account.email, address });
   const issueTokens = await usePasskey((tx) =>
@@ -115,9 +116,9 @@ export const finishPasskeyLogIn = async (
 };
 
 /**
- * Accepts a passkey of the session's owner as second factor of the session and as a recent proof of identity, and returns new
- * tokens for the session. The challenge is that of a log-in: with it and the response, the person could log in as well. Throws
- * passkey_challenge_expired, passkey_unknown, passkey_refused or sign_on_required.
+ * Accepts a passkey of the session's owner as second factor of the session and, unless the sign-on is required, as a recent proof
+ * of identity. Returns new tokens for the session. The challenge is that of a log-in: with it and the response, the person could
+ * log in as well. Throws passkey_challenge_expired, passkey_unknown or passkey_refused.
  */
 export const provePasskey = async (
   app: App,
@@ -127,11 +128,12 @@ export const provePasskey = async (
 ): Promise<SessionTokens> => {
   await app.limits.consume('passkey', { address });
   const { userId, sessionId } = session;
-  const { usePasskey } = await verifyPasskey(app, response, userId);
+  const { account, usePasskey } = await verifyPasskey(app, response, userId);
   const tokens = await usePasskey(async (tx) => {
     await noteSecurityEvent(app, { event: 'second_factor_proved', userId, detail: 'passkey' }, tx);
     const renewed = await passSecondFactorCheck(app, tx, session, personVerifiedMethod);
-    await setReauthenticated(tx, sessionId, app.clock.now());
+    if (!isSignOnRequired(app.config.campus, account.email))
+      await setReauthenticated(tx, sessionId, app.clock.now());
     return renewed;
   });
   // The next use of the session must read from the database that its second-factor check was passed.

@@ -973,6 +973,34 @@ describe('where the sign-on is required', () => {
     expect(await logIn()).toMatchObject(refused);
   });
 
+  test('a moderator whose only second factor is a passkey uses it to connect the sign-on, but not as a proof', async () => {
+    const authenticator = createAuthenticator(publicUrl);
+    const send = (path: string, person: Person, body: object = {}) =>
+      sendRequest(testApp, person, 'POST', `/auth/v1/passkeys/${path}`, body);
+    const moderator = await testApp.signIn({ email: `${randomUUID()}@home.example` });
+    const { body: started } = await send('registration/options', moderator);
+    const added = {
+      challenge_id: started.challenge_id,
+      credential: authenticator.create(started.options),
+    };
+    expect((await send('registration/verify', moderator, added)).status).toBe(200);
+    provider.person = createStudent();
+    await testApp.sql`UPDATE users SET email = ${provider.person.email ?? ''} WHERE id = ${moderator.userId}`;
+    await testApp.sql`
+      UPDATE private.credentials SET console_role = 'moderator' WHERE user_id = ${moderator.userId}`;
+    const connect = async (owner: Person) => (await createLinkingClient(owner)).link();
+    await expect(connect(moderator)).rejects.toThrow();
+    const { body } = await send('authentication/options', moderator);
+    const response = { challenge_id: body.challenge_id, credential: authenticator.get(body.options) };
+    const { status, body: proved } = await send('proof', moderator, response);
+    expect(status).toBe(200);
+    const withFactor = { ...moderator, token: proved.access_token, refreshToken: proved.refresh_token };
+    const [session] = await testApp.sql`
+      SELECT reauthenticated_at FROM private.sessions WHERE user_id = ${moderator.userId}`;
+    expect(session).toEqual({ reauthenticated_at: null });
+    expect((await connect(withFactor)).error).toBeNull();
+  });
+
   test('only credentials entered lately at the university are a proof for changes of the log-in', async () => {
     await expectProofByEnteredCredentials();
   });
