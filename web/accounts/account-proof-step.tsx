@@ -68,7 +68,9 @@ export function AccountProofStep({ ticket, isOtherAddress }: { ticket: string; i
   return (
     <div className="flex flex-col gap-5">
       <p className="text-ink-muted">
-        {`There is already an account with your address. Confirm once that it is yours; then ${name} opens it.`}
+        {isOtherAddress
+          ? `An account that logs in with another address has your campus address. If it is yours, confirm it once; then ${name} opens it.`
+          : `There is already an account with your address. Confirm once that it is yours; then ${name} opens it.`}
       </p>
       <Button wide loading={isSending} onClick={() => void sendCode()}>
         Email me a code
@@ -91,8 +93,7 @@ function NewAccount({ prove }: { prove: Prove }) {
   return (
     <div className="mt-5 flex flex-col gap-5 border-line border-t pt-5">
       <p className="text-ink-muted text-sm">
-        Your campus address was added to this account. If it is not yours, start a new one: the other account
-        then loses your address.
+        If the account is not yours, start a new one. The other account then loses your campus address.
       </p>
       <Button variant="secondary" wide loading={isStarting} onClick={() => void start()}>
         Start a new account

@@ -120,11 +120,14 @@ test('an account with the address is connected by a code or its password', async
 test('a person whose address somebody else has added starts a new account, before or after a code was mailed', async () => {
   refuseSignOn(409, 'added_address_proof_needed');
   await open('/auth/callback?code=the-ticket&from=%2Fmessages');
-  await see(/^Your campus address was added to this account/);
+  await see(/^An account that logs in with another address has your campus address/);
+  await expect
+    .element(page.getByText(/There is already an account with your address/))
+    .not.toBeInTheDocument();
   await expect.element(button('Start a new account')).toBeVisible();
   api.answer(calls.sendSignOnCode, { email: 's…@home.example' });
   await button('Email me a code').click();
-  await see(/^Your campus address was added to this account/);
+  await see(/^If the account is not yours, start a new one/);
   api.answer(calls.connectSignOn, () => {
     throw refuse('campus_address_taken');
   });
