@@ -1,5 +1,6 @@
 import { KeyRound } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useNavigate } from 'react-router';
 import { importLazyScript } from '#web/lib/lazy-script.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useSession } from '#web/lib/use-session.ts';
@@ -52,18 +53,19 @@ const offerInSuggestions = (): (() => void) => {
 export const usePasskeyOffer = (): void => {
   const { loading, isAuthenticated } = useSession();
   const campus = useCampus();
+  const navigate = useNavigate();
   const wasLoggedOut = useRef(false);
   useEffect(() => {
     if (loading) return;
     if (isAuthenticated && wasLoggedOut.current)
       void importLazyScript(() => import('./passkey-offer.ts')).then(
-        ({ offerPasskey }) => offerPasskey(campus),
+        ({ offerPasskey }) => offerPasskey(campus, (path) => void navigate(path)),
         () => {
           // The offer can wait for another log-in.
         },
       );
     wasLoggedOut.current = !isAuthenticated;
-  }, [loading, isAuthenticated, campus]);
+  }, [loading, isAuthenticated, campus, navigate]);
 };
 
 /** The button that logs in with a passkey. Where the browser can, the email field suggests passkeys, too. */

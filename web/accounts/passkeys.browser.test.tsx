@@ -121,6 +121,8 @@ test('after a log-in by password, offers a passkey once', async () => {
   api.answer(undeclaredCalls.startPasskeyRegistration, refuse(400, 'reauthentication_needed', confirm));
   await button('Add a passkey').click();
   await see('Add your passkey in Settings');
+  await button('Open Settings').click();
+  await expect.element(address).toHaveTextContent('/profile?tab=settings&page=security');
   await screen.unmount();
   await logIn();
   await expect.element(button('Add a passkey')).not.toBeInTheDocument();
