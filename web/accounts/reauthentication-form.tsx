@@ -32,6 +32,8 @@ const passwordSchema = loginSchema.pick({ password: true });
 interface ProofFormProps {
   email: string;
   onProved: () => void;
+  /** What the person should know before they leave the page for the university's sign-on. */
+  leavingHint?: string | undefined;
 }
 
 interface ReauthenticationFormProps extends ProofFormProps {
@@ -81,7 +83,7 @@ function PasskeyProof({ onProved }: Pick<ProofFormProps, 'onProved'>) {
   );
 }
 
-function IdentityProof({ email, onProved }: ProofFormProps) {
+function IdentityProof({ email, onProved, leavingHint }: ProofFormProps) {
   const [isCodeSent, setIsCodeSent] = useState(false);
   const [resendAfter, setResendAfter] = useState<number>();
   const [isSending, setIsSending] = useState(false);
@@ -124,11 +126,14 @@ function IdentityProof({ email, onProved }: ProofFormProps) {
   const lead = <p className="text-ink-muted text-sm">{leadText}</p>;
   // A log-in by the university's sign-on is a proof, and leads back to this screen. One that is not connected yet asks for a code.
   const signOn = (
-    <SignOnChoice
-      from={`${window.location.pathname}${window.location.search}`}
-      isAlone={isRequired}
-      goToProof={(from) => (isSignOnConnected ? goToConnectSignOn : goToSignOn)(from, true)}
-    />
+    <div className="flex flex-col gap-2">
+      {leavingHint && <p className="text-ink-muted text-sm">{leavingHint}</p>}
+      <SignOnChoice
+        from={`${window.location.pathname}${window.location.search}`}
+        isAlone={isRequired}
+        goToProof={(from) => (isSignOnConnected ? goToConnectSignOn : goToSignOn)(from, true)}
+      />
+    </div>
   );
   if (isRequired) {
     return (

@@ -104,6 +104,10 @@ export function ChangePasswordForm({ email }: { email: string }) {
         <Dialog open onOpenChange={setNeedsCode} keepOpen title="Set a password">
           <ReauthenticationForm
             email={email}
+            leavingHint={
+              campus.signOn &&
+              `Your new password is not kept while you are at ${campus.signOn.name}. Type it again afterwards.`
+            }
             onProved={() => {
               setNeedsCode(false);
               void submit();
