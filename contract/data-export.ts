@@ -20,7 +20,7 @@ const exportedMessageSchema = z.object({
   kind: z.enum(messageKinds),
   text: z.string(),
   step: eventLineSchema.nullable(),
-  /** URLs of the photos of the message, which can be read while logged in. */
+  /** URLs of the photos of the message, which can be read while logged in. Empty for a person who cannot log in. */
   photos: z.array(z.string()),
   /** Which message of the conversation this one replies to, counted from 1, or null. */
   reply_to: z.int().nullable(),
@@ -228,7 +228,7 @@ export const personalDataExportSchema = z.object({
   ),
   /**
    * All stored photos and avatars of the person; URLs are absolute. Those of messages can be read while logged in; the URL
-   * of one that has not been sent is null.
+   * is null if the photo has not been sent or the person cannot log in.
    */
   photos: z.array(
     z.object({

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { buildMessagePhotoPath } from '#contract/conversations.ts';
 import { maxPhotoBytes, messagePhotoWidths } from '#contract/photos.ts';
+import { exportPersonalData } from '#server/features/data-export/public.ts';
 import { removeOrphanedPhotos } from '#server/features/photos/orphans.ts';
 import { dayInSeconds } from '#server/platform/clock.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
@@ -340,6 +341,22 @@ describe('the photos of a person', () => {
     expect([await isStored(photo), await isStored(answer)]).toEqual([false, true]);
     const exported = (await createAccountClient(testApp).download(seller)).json();
     expect(JSON.stringify(exported)).not.toContain(photo);
+  });
+
+  test('are in the download as links, but not in the export of a person who cannot log in', async () => {
+    const buyer = await testApp.signIn();
+    const { id } = await client.begin(buyer, seller);
+    const [photo = ''] = await upload(buyer);
+    await client.sendPhotos(buyer, id, [photo], { message_text: 'My desk' });
+    const url = `${testApp.app.config.publicUrl}${buildMessagePhotoPath(id, photo)}`;
+    const downloaded = (await createAccountClient(testApp).download(buyer)).json();
+    expect(downloaded.photos).toMatchObject([{ url }]);
+    let text = '';
+    for await (const chunk of await exportPersonalData(testApp.app, buyer.userId)) text += chunk;
+    const exported = JSON.parse(text);
+    expect(exported.photos).toMatchObject([{ url: null, bucket: 'message-photos' }]);
+    expect(exported.conversations[0].messages.at(-1)).toMatchObject({ text: 'My desk', photos: [] });
+    expect(text).not.toContain(photo);
   });
 
   test('are gone from the store when both accounts, and with them the conversation, are deleted', async () => {

@@ -90,12 +90,13 @@ const readAccess = async (
 
 /**
  * Starts the export of everything stored about a person, and returns the chunks of its JSON without holding all of it
- * in memory. Throws not_authenticated when the account no longer exists.
+ * in memory. Without `assertSession`, the person cannot log in, so links to photos that need a session are left out. Throws
+ * not_authenticated when the account no longer exists.
  */
 export const exportPersonalData = async (
   app: App,
   userId: string,
-  assertSession: AssertSessionActive,
+  assertSession?: AssertSessionActive,
 ): Promise<AsyncGenerator<string>> => {
   const { sql, clock } = app;
   const { publicUrl, campus } = app.config;
@@ -133,7 +134,14 @@ export const exportPersonalData = async (
         }
       : null,
     ...access,
-    ...openExportedLists({ sql, userId, now: clock.now(), assertSession, absoluteUrl }),
+    ...openExportedLists({
+      sql,
+      userId,
+      now: clock.now(),
+      assertSession: assertSession ?? (async () => {}),
+      canLogIn: assertSession !== undefined,
+      absoluteUrl,
+    }),
   };
   return writeJson(data);
 };

@@ -38,6 +38,8 @@ export interface ListExportOptions {
   now: Date;
   /** Throws when the session has ended. Called before each query. */
   assertSession(): Promise<void>;
+  /** Whether the person can open links to photos that need a session. */
+  canLogIn: boolean;
   /** Returns the absolute URL of a path of this site. */
   absoluteUrl(path: string): string;
 }
@@ -53,14 +55,14 @@ async function* readInPages<Row>(
   }
 }
 
-/** Returns the path at which the person can read a photo, or null for one that was uploaded for a message and not sent. */
-const findPhotoPath = ({
-  bucket,
-  path,
-  url,
-  conversation_id: conversationId,
-}: repository.ExportedPhotoRow): string | null => {
+/** Returns the path at which the person can read a photo, or null for one that nobody or only a session can read. */
+const findPhotoPath = (
+  { bucket, path, url, conversation_id: conversationId }: repository.ExportedPhotoRow,
+  canLogIn: boolean,
+): string | null => {
   if (bucket !== 'message-photos') return url;
+  if (!canLogIn) return null;
+  // A photo that was uploaded for a message and not sent has no address.
   return conversationId && buildMessagePhotoPath(conversationId, toMessagePhotoId(path));
 };
 
@@ -68,6 +70,7 @@ async function* exportPhotos({
   sql,
   userId,
   assertSession,
+  canLogIn,
   absoluteUrl,
 }: ListExportOptions): AsyncGenerator<PersonalDataExport['photos'][0]> {
   for (let after: string | undefined = ''; after !== undefined; ) {
@@ -75,7 +78,7 @@ async function* exportPhotos({
     const rows = await repository.listPhotos(sql, userId, after, rowsPerQuery);
     for (const row of rows) {
       const { bucket, width, height, created_at } = row;
-      const path = findPhotoPath(row);
+      const path = findPhotoPath(row, canLogIn);
       const url = path === null ? null : absoluteUrl(path);
       yield { url, bucket, width, height, uploaded_at: created_at.toISOString() };
     }
@@ -173,7 +176,7 @@ async function* exportDecisions(
 }
 
 async function* exportMessages(
-  { sql, userId, assertSession, absoluteUrl }: ListExportOptions,
+  { sql, userId, assertSession, canLogIn, absoluteUrl }: ListExportOptions,
   conversationId: string,
 ): AsyncGenerator<ExportedMessage> {
   for (let after: number | undefined = 0; after !== undefined; ) {
@@ -183,7 +186,7 @@ async function* exportMessages(
       const { sender_id, kind, message_text, data, created_at, photos } = row;
       const from = sender_id === userId ? 'you' : kind === 'system' ? 'system' : 'other';
       // The photos of a deleted account are deleted.
-      const urls = sender_id === null ? [] : (photos ?? []);
+      const urls = sender_id === null || !canLogIn ? [] : (photos ?? []);
       yield {
         from,
         kind,
