@@ -201,8 +201,7 @@ export const exportData = async (who: string, options: ReasonOptions): Promise<v
     // No other command needs these modules.
     const { exportPersonalData } = await import('#server/features/data-export/public.ts');
     await noteSecurityEvent(app, { event: 'data_exported', userId });
-    for await (const chunk of await exportPersonalData(app, userId))
-      process.stdout.write(chunk);
+    for await (const chunk of await exportPersonalData(app, userId)) process.stdout.write(chunk);
   });
 };
 
