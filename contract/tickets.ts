@@ -24,9 +24,15 @@ export type TicketValues = Partial<Pick<CategoryColumns, (typeof ticketColumns)[
 /** The fields of a listing that tell whether it offers tickets, and at which face value. */
 export type TicketFacts = TicketValues & { category: string | null; title: string | null };
 
-const ticketPattern = /(?<!\b(?:parking|tailgate) )\b(?:tickets?|tix)\b/i;
-const placePattern = /\b(?:parking|tailgates?|tailgating)\b/i;
-const seatPattern = /\bseats?\b/i;
+// What PostgreSQL counts as a part of a word: `\m` and `\M` in private.offers_tickets.
+const wordStart = String.raw`(?<![\p{Alphabetic}\d_])`;
+const wordEnd = String.raw`(?![\p{Alphabetic}\d_])`;
+const ticketPattern = new RegExp(
+  `(?<!${wordStart}(?:parking|tailgate) )${wordStart}(?:tickets?|tix)${wordEnd}`,
+  'u',
+);
+const placePattern = new RegExp(`${wordStart}(?:parking|tailgates?|tailgating)${wordEnd}`, 'u');
+const seatPattern = new RegExp(`${wordStart}seats?${wordEnd}`, 'u');
 
 /** The fields that also tell where a parking space or a tailgate is. */
 const placeColumns: readonly CategoryColumn[] = ['section', 'seat_row', 'seats'];
@@ -38,7 +44,8 @@ const placeColumns: readonly CategoryColumn[] = ['section', 'seat_row', 'seats']
  */
 export const isTicketListing = ({ category, title, ...values }: TicketFacts): boolean => {
   if (category !== 'game-day') return false;
-  const text = title ?? '';
+  // The flag `i` and toLowerCase change letters that PostgreSQL does not, such as 'ſ' and 'İ'.
+  const text = (title ?? '').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   if (ticketPattern.test(text)) return true;
   const isPlace = placePattern.test(text) && !seatPattern.test(text);
   return ticketColumns.some(
