@@ -46,6 +46,10 @@ const cutLine = (text: string, length: number): string =>
 /** Reads the courses of a CSV file. Of several rows with the same course the last one counts, and their books add up. */
 const readCourses = (rows: readonly CsvRow[]) => {
   const { columns, body } = readHeader(rows);
+  const isIsbnLast = Math.max(...Object.values(columns)) === columns.isbn;
+  // Several ISBNs are in cells of their own if nobody quoted them, because the file may be separated by semicolons, too.
+  const readIsbns = (cells: readonly string[]): string =>
+    isIsbnLast ? cells.slice(columns.isbn).join(';') : (cells[columns.isbn] ?? '');
   const courses = new Map<string, ImportedCourse>();
   const broken: { line: number; reason: string }[] = [];
   let duplicates = 0;
@@ -57,8 +61,9 @@ const readCourses = (rows: readonly CsvRow[]) => {
       broken.push({ line, reason: code ? 'the title is missing' : 'the code is not valid' });
       continue;
     }
-    const texts = cutLine(read('isbn'), maxIsbnsLength)
+    const texts = cutLine(readIsbns(cells), maxIsbnsLength)
       .split(/[,;|]| (?=97[89])/)
+      .map((text) => text.trim())
       .filter(Boolean);
     const isbns = texts.flatMap((text) => parseIsbn(text) ?? []);
     if (isbns.length < texts.length) broken.push({ line, reason: 'an ISBN is not valid' });

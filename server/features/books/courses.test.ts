@@ -76,6 +76,18 @@ test('a year of the catalog that the form refuses is not filled in', async () =>
   expect([await readYear(calculus8), await readYear(calculus9)]).toEqual([null, 1450]);
 });
 
+test.each([
+  ['MATH 125;Calculus I;Fall;9781285740621;9781337613927;;', undefined],
+  ['MATH 125,Calculus I,,9781285740621, 9781337613927', undefined],
+  ['code;title;isbn\nMATH 125;Calculus I;9781285740621;9781337613927', undefined],
+  ['code,isbn,title\nMATH 125,9781285740621; 9781337613927,Calculus I', undefined],
+  ['MATH 125;Calculus I;Fall;9781285740621;9781337613928', 'an ISBN is not valid'],
+])('several ISBNs of a course are read also from cells of their own: %j', async (csv, reason) => {
+  expect((await importList(csv)).json()).toMatchObject({ added: 1, broken: reason ? 1 : 0 });
+  const { items } = await read('/rest/v1/moderation/courses', administrator);
+  expect(items).toMatchObject([{ code: 'MATH 125', books: reason ? 1 : 2 }]);
+});
+
 test('a list of courses is imported from CSV, in the console or by the command, with what is broken or twice named', async () => {
   const csv = [
     'Title,Code,Term,ISBNs',
