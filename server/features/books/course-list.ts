@@ -81,9 +81,12 @@ const readCourses = (rows: readonly CsvRow[]) => {
 
 /**
  * Stores the courses of a CSV file: code, title, term, and ISBNs, in this order or named by a header. Courses that are not in
- * the file stay. Throws validation_failed when the file cannot be read, names no course, or there would be too many.
+ * the file stay. Throws validation_failed when the file cannot be read, is not UTF-8, names no course, or there would be too
+ * many.
  */
 export const storeCourses = async (tx: Queryable, csv: string): Promise<CourseImportResult> => {
+  // What browsers put in the place of bytes that are not UTF-8.
+  if (csv.includes('\ufffd')) throw createRefusal('This file is not UTF-8. Save it as CSV UTF-8.');
   const rows = parseCsv(csv);
   if (!rows) throw createRefusal('A quote in this file is not closed');
   const { courses, duplicates, broken } = readCourses(rows);

@@ -142,6 +142,7 @@ test.each([
   ['names no course', 'just some text', 'This file names no course'],
   ['has an open quote', 'MATH 125,"Calculus', 'A quote in this file is not closed'],
   ['is empty', '', 'Choose a file with courses'],
+  ['is not UTF-8', 'FRAN 101,Fran\ufffdais', 'This file is not UTF-8. Save it as CSV UTF-8.'],
 ])('a file that %s is refused with a sentence and changes nothing', async (_, csv, sentence) => {
   await importList('MATH 125,Calculus I');
   const { statusCode, body } = await importList(csv);
