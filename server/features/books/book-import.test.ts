@@ -81,6 +81,18 @@ test('imports a list separated by tabs, and names, counts and skips what is brok
   ]);
 });
 
+test('reads a list that a spreadsheet has put quotes into', async () => {
+  const lines = [
+    '9781285740621\t"Calculus, or ""Infinitesimals"""\t"Stewart, J."\t8th\t2015',
+    '0306406152\t"Heroes" and "Villains"\t"',
+  ];
+  expect(await importCatalog(lines.join('\n'))).toMatchObject({ code: 0 });
+  expect(await listBooks()).toMatchObject([
+    { title: '"Heroes" and "Villains"', authors: '"' },
+    { title: 'Calculus, or "Infinitesimals"', authors: 'Stewart, J.', edition: '8th' },
+  ]);
+});
+
 test('imports the editions of Open Library, also compressed', async () => {
   const formatLine = (record: object | string, type = '/type/edition') =>
     [

@@ -73,6 +73,13 @@ const readEdition = (json: string): CatalogLine => {
   return toBooks({ isbns, title, authors: names, edition: edition_name, year: publish_date });
 };
 
+/** Returns a column without the quotes that spreadsheets put around what contains a comma or a quote. */
+const unquote = (column: string): string => {
+  if (column.length < 2 || !column.startsWith('"') || !column.endsWith('"')) return column;
+  const parts = column.slice(1, -1).split('""');
+  return parts.some((part) => part.includes('"')) ? column : parts.join('"');
+};
+
 /**
  * Reads a line of a catalog: ISBN, title, authors, edition and year separated by tabs, or a record of the dump of Open
  * Library, which has the type in the first and JSON in the fifth column.
@@ -80,7 +87,7 @@ const readEdition = (json: string): CatalogLine => {
 export const readCatalogLine = (line: string): CatalogLine => {
   if (line.trim() === '') return { skipped: true };
   const columns = line.split('\t');
-  const [isbn = '', title, authors, edition, year] = columns;
+  const [isbn = '', title, authors, edition, year] = columns.map(unquote);
   if (isbn.startsWith('/type/')) {
     if (isbn !== '/type/edition') return { skipped: true };
     return columns.length < 5 ? { broken: 'columns are missing' } : readEdition(columns.slice(4).join('\t'));
