@@ -40,7 +40,8 @@ const test = base.extend<object, { tour: Tour }>({
   ],
 });
 
-test.describe.configure({ mode: 'parallel' });
+// An area has up to thirty states of screens, each checked at three widths, so the limit is above that of one journey.
+test.describe.configure({ mode: 'parallel', timeout: 400_000 });
 
 const textsByArea: Partial<Record<string, readonly string[]>> = screenTexts;
 

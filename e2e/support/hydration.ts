@@ -35,6 +35,7 @@ const listLoadingStates = (page: Page): Promise<string[]> =>
     };
     if (!router || root?.stateNode.current.memoizedState.isDehydrated !== false) return ['hydration'];
     if (router.state.navigation.state !== 'idle') return ['navigation'];
+    if (root.stateNode.pendingLanes !== 0) return ['rendering'];
     return [...document.querySelectorAll('[aria-busy=true], div.animate-shimmer, .animate-spin')]
       .filter((element) => element.checkVisibility())
       .map((element) => element.outerHTML.slice(0, 100));

@@ -2,7 +2,7 @@ import type { Page, Request } from '@playwright/test';
 import { collectTexts } from '#web/testing/collect-texts.ts';
 import { listViolations, listViolationsInDarkTheme } from './axe.ts';
 import { getCspViolations, recordCspViolations } from './csp-violations.ts';
-import { openReadyPage } from './hydration.ts';
+import { openReadyPage, waitUntilReady } from './hydration.ts';
 import { listUnreachableControls } from './keys.ts';
 import { listCutTexts } from './large-text.ts';
 import type { Screen, ScreenState } from './screen.ts';
@@ -15,12 +15,16 @@ const heightByWidth = { 1280: 900, 768: 1024, 360: 740 };
 
 type Resize = (width: Width) => Promise<void>;
 
-/** Returns a function that resizes the page. At the width of a phone, the page also sees a touch screen. */
+/**
+ * Returns a function that resizes the page and waits until it is ready at that width, because some screens render and
+ * load other parts there. At the width of a phone, the page also sees a touch screen.
+ */
 const createResize = async (page: Page): Promise<Resize> => {
   const session = await page.context().newCDPSession(page);
   return async (width) => {
     await session.send('Emulation.setTouchEmulationEnabled', { enabled: width === 360 });
     await page.setViewportSize({ width, height: heightByWidth[width] });
+    await waitUntilReady(page);
   };
 };
 
