@@ -1,6 +1,7 @@
 import { expect, type Locator } from '@playwright/test';
 import { photoCopyWidths } from '../contract/photos.ts';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
+import { openReadyPage, waitUntilReady } from './support/hydration.ts';
 import {
   openConversation,
   openSignedInBrowser,
@@ -44,7 +45,7 @@ test('an owner’s photos are offered in every width and the best format, and `s
   const context = await openSignedInBrowser(browser, quad, ada);
   const page = await context.newPage();
   for (const { path, count, widths = [360, 768, 1280] } of screens) {
-    await page.goto(path);
+    await openReadyPage(page, path);
     const shown = page.getByRole('main').locator('img[src*="/listing-photos/"]');
     await expect(shown).toHaveCount(count);
     for (const photo of await shown.all()) {
@@ -61,6 +62,7 @@ test('an owner’s photos are offered in every width and the best format, and `s
     }
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 });
+      await waitUntilReady(page);
       // On a phone, only the list of conversations or an open conversation is visible.
       for (const photo of await shown.filter({ visible: true }).all()) {
         // The browser chooses the source for the new width asynchronously.
