@@ -1,4 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test';
+import { defaultCampus, toCampusDay } from '../contract/campus.ts';
+import { addDays } from '../contract/days.ts';
 import type { Deal } from '../contract/deals.ts';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { createPhotoFile } from './support/photos.ts';
@@ -45,19 +47,15 @@ test('a rental with photos goes out, comes back and goes out again to the next p
     category: 'rentals',
     price: 12,
   });
-  const today = new Date();
-  const toDay = (days: number) =>
-    new Date(today.getTime() + days * 86_400_000).toLocaleDateString('en-CA', {
-      timeZone: 'America/Los_Angeles',
-    });
+  const today = toCampusDay(defaultCampus, new Date());
   const request = (student: Student, first: number, last: number): Promise<Deal> =>
     callApi(quad, '/rest/v1/deals', {
       token: student.token,
       body: {
         client_id: crypto.randomUUID(),
         listing_id: listingId,
-        first_day: toDay(first),
-        last_day: toDay(last),
+        first_day: addDays(today, first),
+        last_day: addDays(today, last),
       },
     });
   const take = (student: Student, { id }: Deal, transition: string): Promise<Deal> =>
