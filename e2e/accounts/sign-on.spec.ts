@@ -56,7 +56,7 @@ test('the university’s sign-on: canceling, the first log-in, and connecting an
     await expect(page).not.toHaveURL(/code=/);
   });
 
-  await test.step('an account with the address is connected once its owner has proved it', async () => {
+  await test.step('an account with the address is connected once its owner has proved it, and disconnected with a proof', async () => {
     const email = createUniqueEmailAddress('olive');
     await signUp(quad, 'Olive Owner', email);
     provider.person = { sub: 'olive-1', email, email_verified: true, name: 'Olive Other' };
@@ -70,6 +70,11 @@ test('the university’s sign-on: canceling, the first log-in, and connecting an
     await other.getByRole('button', { name: 'Connect and log in' }).click();
     await expect(other.getByRole('button', { name: 'Account menu of Olive Owner' })).toBeVisible();
 
+    // The university states no time, and knows the person without asking again.
+    provider.ignore = (parameters) => {
+      parameters.delete('prompt');
+      parameters.delete('max_age');
+    };
     const again = await openBrowser();
     await again.goto('/signup');
     await continueWithSignOn(again);
@@ -77,10 +82,19 @@ test('the university’s sign-on: canceling, the first log-in, and connecting an
     await answer(again, 'Log in');
     await expect(again.getByRole('button', { name: 'Account menu of Olive Owner' })).toBeVisible();
     await again.goto('/profile?tab=settings&page=security');
-    await again
-      .getByRole('region', { name: 'USC NetID' })
-      .getByRole('button', { name: 'Disconnect' })
-      .click();
+    const section = again.getByRole('region', { name: 'USC NetID' });
+    const disconnect = () => section.getByRole('button', { name: 'Disconnect' }).click();
+    await disconnect();
+    await continueWithSignOn(again);
+    await expect(again.getByText('USC NetID did not say that you entered your password')).toBeVisible();
+    await again.getByRole('link', { name: 'Back', exact: true }).click();
+
+    provider.ignore = undefined;
+    await disconnect();
+    await continueWithSignOn(again);
+    await answer(again, 'Log in');
+    await expect(section).toBeVisible();
+    await disconnect();
     await expect(again.getByText('USC NetID is disconnected')).toBeVisible();
   });
 
