@@ -21,6 +21,7 @@ const illegalGoods: ProhibitedItemRule = {
   `),
   clear: parsePhrases(`
     fake|scannable|novelty id|ids|license|licenses
+    fake|scannable|novelty i d
     fake driver|drivers license
     counterfeit money|bills|bag|bags|shoes
   `),

@@ -49,6 +49,8 @@ const clearTitles: Record<ProhibitedItemGuideline, string[]> = {
   ],
   illegal_goods: [
     'Fake ID, scannable',
+    'Fake I.D.',
+    'Scannable i-d',
     'Fake Jordans size 10',
     'Replica Rolex watch',
     'Counterfeit bills',
