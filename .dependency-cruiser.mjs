@@ -243,7 +243,7 @@ export default {
       'A file without any import from or to it is unused.',
       {
         orphan: true,
-        pathNot: `${testFilePattern}|\\.d\\.ts$|^web/(root|routes|entry[^/]*)\\.tsx?$|^web/routes/|^server/(main|commands/(backup|quad))\\.ts$|^tools/|(^|/)[^/]+\\.config\\.ts$`,
+        pathNot: `${testFilePattern}|\\.d\\.ts$|^web/(root|routes|entry[^/]*)\\.tsx?$|^web/routes/|^web/testing/clock\\.ts$|^server/(main|commands/(backup|quad))\\.ts$|^tools/|(^|/)[^/]+\\.config\\.ts$`,
       },
       {},
     ),
