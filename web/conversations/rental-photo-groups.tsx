@@ -59,7 +59,10 @@ export function SentRentalPhotos({
             </IconButton>
           )}
         </div>
-        <p className="text-ink-muted">{formatCampusTime(first.created_at, campus)}</p>
+        {/* On a phone, a time takes one or two lines, depending on its digits. */}
+        <p className="text-ink-muted" style={{ minHeight: '2lh' }}>
+          {formatCampusTime(first.created_at, campus)}
+        </p>
       </div>
       <Frames>
         {photos.map((photo) => (
