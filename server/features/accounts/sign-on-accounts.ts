@@ -222,10 +222,14 @@ export const logInWithIdentity = async (
   const { email, isPartial } = identity;
   const { campus } = app.config;
   const existing = email === null ? undefined : await findMailboxOwner(app.sql, campus, email);
-  if (existing && email !== null)
+  if (existing && email !== null) {
+    // The person may have logged in twice at the same time, and the other log-in has created the account since.
+    if ((await findIdentityOwner(app.sql, identity)) !== undefined)
+      return logInWithIdentity(app, identity, client);
     throw createProblem(
       isSameMailbox(campus, existing.email, email) ? 'account_proof_needed' : 'added_address_proof_needed',
     );
+  }
   // Somebody who is no member would get the badge if only userinfo states this.
   if (isPartial) throw createProblem('sign_on_failed', { sentence: accessTokenSentence });
   if (email === null) throw createProblem('sign_on_address_missing');
