@@ -28,16 +28,26 @@ type ColumnName = (typeof columnNames)[number];
 
 const createRefusal = (sentence: string) => createProblem('validation_failed', { sentence });
 
-/** Returns the position of each column, and the rows below the header if the file has one. */
-const readHeader = (
-  rows: readonly CsvRow[],
-): { columns: Record<ColumnName, number>; body: readonly CsvRow[] } => {
+interface CourseTable {
+  /** The position of each column. */
+  columns: Record<ColumnName, number>;
+  /** Whether no other column follows the one with the ISBNs. */
+  isIsbnLast: boolean;
+  /** The rows below the header, if the file has one. */
+  body: readonly CsvRow[];
+}
+
+const readHeader = (rows: readonly CsvRow[]): CourseTable => {
   const names = rows[0]?.cells.map((cell) => cell.toLowerCase()) ?? [];
   const hasHeader = names.includes('code') && names.includes('title');
   const find = (name: ColumnName, index: number) =>
     hasHeader ? names.findIndex((header) => header === name || header === `${name}s`) : index;
   const columns = Object.fromEntries(columnNames.map((name, index) => [name, find(name, index)]));
-  return { columns: columns as Record<ColumnName, number>, body: hasHeader ? rows.slice(1) : rows };
+  return {
+    columns: columns as Record<ColumnName, number>,
+    isIsbnLast: !hasHeader || names.findLastIndex(Boolean) === columns.isbn,
+    body: hasHeader ? rows.slice(1) : rows,
+  };
 };
 
 const cutLine = (text: string, length: number): string =>
@@ -45,8 +55,7 @@ const cutLine = (text: string, length: number): string =>
 
 /** Reads the courses of a CSV file. Of several rows with the same course the last one counts, and their books add up. */
 const readCourses = (rows: readonly CsvRow[]) => {
-  const { columns, body } = readHeader(rows);
-  const isIsbnLast = Math.max(...Object.values(columns)) === columns.isbn;
+  const { columns, isIsbnLast, body } = readHeader(rows);
   // Several ISBNs are in cells of their own if nobody quoted them, because the file may be separated by semicolons, too.
   const readIsbns = (cells: readonly string[]): string =>
     isIsbnLast ? cells.slice(columns.isbn).join(';') : (cells[columns.isbn] ?? '');
@@ -86,7 +95,8 @@ const readCourses = (rows: readonly CsvRow[]) => {
  */
 export const storeCourses = async (tx: Queryable, csv: string): Promise<CourseImportResult> => {
   // What browsers put in the place of bytes that are not UTF-8.
-  if (csv.includes('\ufffd')) throw createRefusal('This file is not UTF-8. Save it as CSV UTF-8.');
+  if (csv.includes('\ufffd'))
+    throw createRefusal('This file has broken letters (\ufffd). Save it as CSV UTF-8.');
   const rows = parseCsv(csv);
   if (!rows) throw createRefusal('A quote in this file is not closed');
   const { courses, duplicates, broken } = readCourses(rows);

@@ -81,6 +81,7 @@ test.each([
   ['MATH 125,Calculus I,,9781285740621, 9781337613927', undefined],
   ['code;title;isbn\nMATH 125;Calculus I;9781285740621;9781337613927', undefined],
   ['code,isbn,title\nMATH 125,9781285740621; 9781337613927,Calculus I', undefined],
+  ['code,title,isbn,old isbn\nMATH 125,Calculus I,9781285740621;9781337613927,9780321558237', undefined],
   ['MATH 125;Calculus I;Fall;9781285740621;9781337613928', 'an ISBN is not valid'],
 ])('several ISBNs of a course are read also from cells of their own: %j', async (csv, reason) => {
   expect((await importList(csv)).json()).toMatchObject({ added: 1, broken: reason ? 1 : 0 });
@@ -142,7 +143,7 @@ test.each([
   ['names no course', 'just some text', 'This file names no course'],
   ['has an open quote', 'MATH 125,"Calculus', 'A quote in this file is not closed'],
   ['is empty', '', 'Choose a file with courses'],
-  ['is not UTF-8', 'FRAN 101,Fran\ufffdais', 'This file is not UTF-8. Save it as CSV UTF-8.'],
+  ['is not UTF-8', 'FRAN 101,Fran\ufffdais', 'This file has broken letters (\ufffd). Save it as CSV UTF-8.'],
 ])('a file that %s is refused with a sentence and changes nothing', async (_, csv, sentence) => {
   await importList('MATH 125,Calculus I');
   const { statusCode, body } = await importList(csv);
