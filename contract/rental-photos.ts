@@ -47,10 +47,10 @@ export const listOpenPhotoSteps = (
 
 /**
  * Returns the steps of a rental whose photos can be removed on this day (YYYY-MM-DD, on the campus): those at which photos
- * can be added, and those before a handover that never took place. Other photos are evidence.
+ * can be added, and those of a rental that was canceled, which is before the handover. Other photos are evidence.
  */
 export const listRemovablePhotoSteps = (rental: RentalOfPhotos, today: string): RentalPhotoStep[] =>
-  rental.state === 'cancelled' || rental.state === 'lapsed' ? ['pick_up'] : listOpenPhotoSteps(rental, today);
+  rental.state === 'cancelled' ? ['pick_up'] : listOpenPhotoSteps(rental, today);
 
 export const rentalPhotoStepSchema = z.enum(rentalPhotoSteps);
 

@@ -45,7 +45,7 @@ const openPhotos = async (state: Deal['state']): Promise<void> => {
 
 test.each([
   ['cancelled', 1],
-  ['lapsed', 1],
+  ['lapsed', 0],
   ['no_show', 0],
   ['completed', 0],
 ] as const)('own photos at pick-up of a rental that is %s: %d can be removed', async (state, count) => {
