@@ -96,3 +96,13 @@ test('recovery codes can be copied in groups of four characters', async () => {
   await page.getByRole('button', { name: 'Copy' }).click();
   expect(writeText).toHaveBeenCalledExactlyOnceWith('abcd-efgh\nijkl-mnop');
 });
+
+test('asks for no passkey when two-step verification was turned off meanwhile', async () => {
+  const error = { code: 'insufficient_aal', message: 'A second factor is needed.' };
+  actionMocks.createRecoveryCodes.mockResolvedValue({ error });
+  await openDialog({ name: 'codes', hasCodes: true });
+  await page.getByRole('button', { name: 'Create new codes' }).click();
+  await expect.element(dialog.getByText(error.message)).toBeVisible();
+  await expect.element(dialog.getByText(/needs your passkey/)).not.toBeInTheDocument();
+  expect(onChanged).toHaveBeenCalledOnce();
+});

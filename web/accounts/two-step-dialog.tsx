@@ -50,7 +50,9 @@ const perform = async (task: TwoStepTask): Promise<View | 'done'> => {
   }
   if (task.name === 'codes') {
     const { value: codes, error } = await createRecoveryCodes(task.hasCodes);
-    return codes ? { name: 'codes', codes } : toFailedView(error);
+    if (codes) return { name: 'codes', codes };
+    // Here, this error means that two-step verification was turned off meanwhile.
+    return error.code === 'insufficient_aal' ? describeFailure(error) : toFailedView(error);
   }
   const { error } = await turnOffTwoStepVerification(task.factorId);
   return error ? toFailedView(error) : 'done';
@@ -58,10 +60,13 @@ const perform = async (task: TwoStepTask): Promise<View | 'done'> => {
 
 const toFailedView = (error: ActionError): View => {
   const needed = findNeededProof(error);
-  return needed
-    ? { name: 'reauthentication', needed }
-    : { name: 'failed', message: describeTwoStepFailure(error) };
+  return needed ? { name: 'reauthentication', needed } : describeFailure(error);
 };
+
+const describeFailure = (error: ActionError): View => ({
+  name: 'failed',
+  message: describeTwoStepFailure(error),
+});
 
 export interface TwoStepDialogProps {
   task: TwoStepTask;
