@@ -248,17 +248,29 @@ test('the sign-on of the university is offered as a proof where it is connected,
   await expect.element(button('Continue with USC NetID')).not.toBeInTheDocument();
   await screen.unmount();
   await open([{ identity_id: 'i-1', provider: signOnProviderName }]);
-  const left = vi.spyOn(await getAuthClient(), 'linkIdentity');
-  left.mockImplementation(async () => {
-    window.dispatchEvent(new Event('pageshow'));
-    return { data: { provider: 'custom:campus', url: '' }, error: null } as never;
-  });
+  const client = await getAuthClient();
+  const proves = vi.spyOn(client, 'linkIdentity');
+  const logsIn = vi.spyOn(client, 'signInWithOAuth');
+  const data = { provider: 'custom:campus', url: '' };
+  logsIn.mockResolvedValue({ data, error: null } as never);
+  proves.mockResolvedValueOnce({ data, error: null } as never);
   await button('Continue with USC NetID').click();
   // Of the session that is open, and with credentials.
-  await vi.waitFor(() =>
-    expect(left.mock.calls).toMatchObject([[{ options: { queryParams: { prompt: 'login' } } }]]),
-  );
+  const forced = [{ options: { queryParams: { prompt: 'login' } } }];
+  await vi.waitFor(() => expect(proves.mock.calls).toMatchObject([forced]));
+  await expect.element(button('Continue with USC NetID')).toHaveAttribute('aria-busy', 'true');
   await expect.element(page.getByText(/By continuing, you agree/)).not.toBeInTheDocument();
+  window.dispatchEvent(new Event('pageshow'));
+  await expect.element(button('Continue with USC NetID')).not.toHaveAttribute('aria-busy', 'true');
+
+  // An administrator has disconnected the account since the session was last refreshed.
+  proves.mockResolvedValueOnce({ data, error: { code: 'identity_not_found' } } as never);
+  expect(logsIn).not.toHaveBeenCalled();
+  await button('Continue with USC NetID').click();
+  await vi.waitFor(() => expect(logsIn.mock.calls).toMatchObject([forced]));
+  await expect.element(button('Continue with USC NetID')).toHaveAttribute('aria-busy', 'true');
+  window.dispatchEvent(new Event('pageshow'));
+  await expect.element(button('Continue with USC NetID')).not.toHaveAttribute('aria-busy', 'true');
 });
 
 test('a passkey is the second step of a log-in of an account that has one', async () => {

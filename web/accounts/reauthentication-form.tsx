@@ -5,7 +5,7 @@ import { isSignOnRequired } from '#contract/campus.ts';
 import { importLazyScript } from '#web/lib/lazy-script.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { hasPassword } from '#web/lib/session.ts';
-import { goToConnectSignOn, goToSignOn } from '#web/lib/sign-on.ts';
+import { goToProveBySignOn, goToSignOn } from '#web/lib/sign-on.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { useIsSignOnConnected } from '#web/lib/use-is-sign-on-connected.ts';
@@ -131,7 +131,7 @@ function IdentityProof({ email, onProved, leavingHint }: ProofFormProps) {
       <SignOnChoice
         from={`${window.location.pathname}${window.location.search}`}
         isAlone={isRequired}
-        goToProof={(from) => (isSignOnConnected ? goToConnectSignOn : goToSignOn)(from, true)}
+        goToProof={isSignOnConnected ? goToProveBySignOn : (from) => goToSignOn(from, true)}
       />
     </div>
   );

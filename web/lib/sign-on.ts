@@ -27,13 +27,22 @@ export const goToSignOn = async (from?: string, isForced = false): Promise<void>
   await waitForReturn();
 };
 
-/**
- * Does the same to connect the university's sign-on with the account that is logged in or, if it is connected and with
- * `isProof`, to prove that it is still the owner of the session.
- */
-export const goToConnectSignOn = async (from?: string, isProof = false): Promise<void> => {
-  const options = { redirectTo: getReturnUrl(from), ...(isProof && forced) };
+/** Does the same to connect the university's sign-on with the account that is logged in. */
+export const goToConnectSignOn = async (from?: string): Promise<void> => {
+  const options = { redirectTo: getReturnUrl(from) };
   const { error } = await (await getAuthClient()).linkIdentity({ provider: signOnProviderName, options });
+  if (error) throw error;
+  await waitForReturn();
+};
+
+/** With these errors, a server says that the account is no longer connected, or that it is too old to know proofs. */
+const proofByLogInErrors: readonly unknown[] = ['identity_not_found', 'reauthentication_needed'];
+
+/** Does the same to prove, with credentials, that it is still the owner of the session, whose account is connected. */
+export const goToProveBySignOn = async (from?: string): Promise<void> => {
+  const options = { redirectTo: getReturnUrl(from), ...forced };
+  const { error } = await (await getAuthClient()).linkIdentity({ provider: signOnProviderName, options });
+  if (proofByLogInErrors.includes(error?.code)) return goToSignOn(from, true);
   if (error) throw error;
   await waitForReturn();
 };

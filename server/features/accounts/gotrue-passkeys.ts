@@ -124,7 +124,7 @@ export const registerPasskeyRoutes = (
       config: {
         description: {
           summary:
-            'Accepts the response of a passkey to the challenge of a log-in as the second factor of the open session, and as a proof of identity for 10 minutes; returns a new session.',
+            'Accepts the response of a passkey to the challenge of a log-in as the second factor of the open session, and, where other log-ins than the sign-on are allowed, as a proof of identity for 10 minutes; returns a new session.',
           access: 'user',
           body: logInSchema,
         },

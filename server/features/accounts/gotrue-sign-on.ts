@@ -136,11 +136,11 @@ export const registerSignOnRoutes = (
     const session = await requireFullSession(request);
     await countWrite(request);
     if (!signOn) return sendProviderDisabled(reply);
-    const parsed = await parseStart(request.query);
-    const isProof = parsed.isProof && (await hasIdentity(app.sql, session.userId));
-    // The university may prove the second factor at later log-ins.
-    if (!isProof) await assertMayChangeFactors(app, session);
-    const start = { ...parsed, isProof };
+    const start = await parseStart(request.query);
+    if (start.isProof) {
+      if (!(await hasIdentity(app.sql, session.userId))) throw createProblem('identity_not_found');
+      // The university may prove the second factor at later log-ins.
+    } else await assertMayChangeFactors(app, session);
     const browserHash = keepSignOnBrowser(request, reply, publicUrl);
     return { url: await startSignOn(app, { ...start, browserHash, sessionId: session.sessionId }) };
   });

@@ -134,8 +134,10 @@ export const lacksConsoleFactor = async (sql: Queryable, id: string): Promise<bo
   return count > 0;
 };
 
-export const setReauthenticated = async (sql: Queryable, id: string, now: Date): Promise<void> => {
-  await sql`UPDATE private.sessions SET reauthenticated_at = ${now} WHERE id = ${id}`;
+/** Records that the owner of a session has proved their identity at a time. A later proof stays. */
+export const setReauthenticated = async (sql: Queryable, id: string, at: Date): Promise<void> => {
+  await sql`
+    UPDATE private.sessions SET reauthenticated_at = greatest(reauthenticated_at, ${at}) WHERE id = ${id}`;
 };
 
 /** Lists up to `limit` sessions of a person, most recently used first. */

@@ -104,6 +104,8 @@ afterAll(async () => {
 });
 beforeEach(() => {
   provider.answer = 'log in';
+  provider.ignore = undefined;
+  provider.enteredAt = undefined;
 });
 
 test('promise 107: the official client signs in by signInWithOAuth; a new person gets an account with badge and role', async () => {
@@ -265,11 +267,6 @@ test('a log-in at the university without credentials is no proof for changes of 
 });
 
 describe('a proof by the sign-on in an open session', () => {
-  beforeEach(() => {
-    provider.ignore = undefined;
-    provider.enteredAt = undefined;
-  });
-
   /** Logs in without a recent proof; the returned function goes to the provider to prove that it is the owner. */
   const startProof = async () => {
     const student = createStudent();
@@ -280,10 +277,8 @@ describe('a proof by the sign-on in an open session', () => {
     );
     const userId = data.user?.id ?? '';
     await testApp.sql`UPDATE private.sessions SET reauthenticated_at = NULL WHERE user_id = ${userId}`;
-    const visit = async (person = student) => {
-      if (person !== student) client.browser.forget(provider.issuer);
-      provider.person = person;
-      const { data: start, error } = await client.auth.linkIdentity({
+    const start = () =>
+      client.auth.linkIdentity({
         provider: 'custom:campus' as 'keycloak',
         options: {
           redirectTo: `${publicUrl}/auth/callback`,
@@ -291,12 +286,16 @@ describe('a proof by the sign-on in an open session', () => {
           queryParams: { prompt: 'login' },
         },
       });
+    const visit = async (person = student) => {
+      if (person !== student) client.browser.forget(provider.issuer);
+      provider.person = person;
+      const { data: started, error } = await start();
       expect(error).toBeNull();
-      const { searchParams } = await client.browser.follow(start.url ?? '', client.isCallbackScreen);
+      const { searchParams } = await client.browser.follow(started.url ?? '', client.isCallbackScreen);
       return () => client.auth.exchangeCodeForSession(searchParams.get('code') ?? '');
     };
     const prove = async (person?: ProviderPerson) => (await visit(person))();
-    return { client, userId, session: data.session, prove, visit };
+    return { client, userId, session: data.session, start, prove, visit };
   };
   const listSessions = (userId: string) =>
     testApp.sql`SELECT id FROM private.sessions WHERE user_id = ${userId}`;
@@ -344,10 +343,12 @@ describe('a proof by the sign-on in an open session', () => {
   });
 
   test('connects nothing when the account was disconnected in the meantime', async () => {
-    const { userId, visit } = await startProof();
+    const { userId, start, visit } = await startProof();
     const finish = await visit();
     await testApp.sql`DELETE FROM private.identities WHERE user_id = ${userId}`;
     expect((await finish()).error).toMatchObject({ code: 'sign_on_other_person' });
+    await testApp.sql`UPDATE private.sessions SET reauthenticated_at = now() WHERE user_id = ${userId}`;
+    expect((await start()).error).toMatchObject({ code: 'identity_not_found' });
     expect(await testApp.sql`SELECT FROM private.identities WHERE user_id = ${userId}`).toHaveLength(0);
   });
 });

@@ -122,9 +122,10 @@ const isProofNeeded = (error: unknown): boolean =>
   (error.code === 'account_proof_needed' || error.code === 'added_address_proof_needed');
 
 /**
- * Exchanges a code of `finishSignOn` for a session, or for new tokens of the one that began. Throws account_proof_needed or added_address_proof_needed when there is an
- * account with the person's address that is not connected yet; the code can then be used for `connectByProof`, and after the
- * latter for `startNewAccount`.
+ * Exchanges a code of `finishSignOn` for a session, or for new tokens of the one that began. Throws account_proof_needed or
+ * added_address_proof_needed when there is an account with the person's address that is not connected yet; the code can then be
+ * used for `connectByProof`, and after the latter for `startNewAccount`. A proof throws sign_on_other_person or
+ * sign_on_not_proved.
  */
 export const exchangeSignOnCode = async (
   app: App,

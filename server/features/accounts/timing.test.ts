@@ -98,18 +98,27 @@ const record = async (url: string, payload: object) => {
 };
 
 test.each([
-  ['/functions/v1/send-otp', {}],
-  ['/functions/v1/verify-otp', { code: '000000' }],
-  ['/functions/v1/forgot-password', {}],
-  ['/auth/v1/otp', {}],
-  ['/auth/v1/verify', { token: '000000', type: 'email' }],
-])('promise 9: %s does and says the same for known and unknown addresses', async (url, more) => {
-  const { email } = await testApp.signIn();
-  const known = await record(url, { email, ...more });
-  const unknown = await record(url, { email: `nobody-${email}`, ...more });
-  expect(known.statements.length).toBeGreaterThan(0);
-  expect(unknown).toEqual(known);
-});
+  ['/functions/v1/send-otp', {}, undefined],
+  ['/functions/v1/verify-otp', { code: '000000' }, undefined],
+  ['/functions/v1/verify-otp', { code: '000000' }, '/functions/v1/send-otp'],
+  ['/functions/v1/forgot-password', {}, undefined],
+  ['/auth/v1/otp', {}, undefined],
+  ['/auth/v1/verify', { token: '000000', type: 'email' }, undefined],
+  ['/auth/v1/verify', { token: '000000', type: 'email' }, '/auth/v1/otp'],
+])(
+  'promise 9: %s %j does and says the same for known and unknown addresses, after %s',
+  async (url, more, first) => {
+    const { email } = await testApp.signIn();
+    const visit = async (address: string) => {
+      if (first) await record(first, { email: address });
+      return record(url, { email: address, ...more });
+    };
+    const known = await visit(email);
+    const unknown = await visit(`nobody-${email}`);
+    expect(known.statements.length).toBeGreaterThan(0);
+    expect(unknown).toEqual(known);
+  },
+);
 
 const median = (values: number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
