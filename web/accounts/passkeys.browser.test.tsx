@@ -10,6 +10,7 @@ import { address, openScreen } from '#web/testing/screen.tsx';
 import { createTestSession, signIn, signOut, storeSession } from '#web/testing/session.ts';
 import { PasskeySettings } from './passkey-settings.tsx';
 import { ReauthenticationForm } from './reauthentication-form.tsx';
+import { SecondFactorNeeded } from './second-factor-needed.tsx';
 import { SignOnSettings } from './sign-on-settings.tsx';
 
 const api = createTestApi();
@@ -328,3 +329,24 @@ test.each([
     expect(api.listRequests(call)).toHaveLength(2);
   },
 );
+
+test('the console asks for the passkey of an account that has one, and otherwise names two-step verification', async () => {
+  const session = createTestSession();
+  const onProved = vi.fn();
+  const open = (has_passkeys: boolean) => {
+    storeSession({ ...session, user: { ...session.user, app_metadata: { has_passkeys } } });
+    return openScreen('/moderation', { '/moderation': () => <SecondFactorNeeded onProved={onProved} /> });
+  };
+  const screen = await open(false);
+  await expect.element(page.getByRole('link', { name: 'Open Settings' })).toBeVisible();
+  await expect.element(button('Use a passkey')).not.toBeInTheDocument();
+  await screen.unmount();
+  await open(true);
+  await expect.element(page.getByRole('link', { name: 'Open Settings' })).not.toBeInTheDocument();
+  usesPasskey();
+  const proved = provedSession();
+  api.answer(undeclaredCalls.provePasskey, proved);
+  api.answer(undeclaredCalls.getAuthUser, proved.user as never);
+  await button('Use a passkey').click();
+  await vi.waitFor(() => expect(onProved).toHaveBeenCalledOnce());
+});

@@ -11,14 +11,9 @@ import { queryClient } from '#web/lib/query-client.ts';
 export type ConsoleAccess =
   | { state: 'loading' }
   | { state: 'refused' }
-  | { state: 'needs_second_factor' }
+  | { state: 'needs_second_factor'; retry: () => void }
   | { state: 'failed'; retry: () => void }
   | { state: 'granted'; role: ConsoleRole };
-
-const accessByErrorCode: Record<string, ConsoleAccess> = {
-  role_required: { state: 'refused' },
-  second_factor_required: { state: 'needs_second_factor' },
-};
 
 /** Asks the server what the signed-in person may do in the console, and returns the answer. */
 export const useConsoleAccess = (ownId: string): ConsoleAccess => {
@@ -28,6 +23,8 @@ export const useConsoleAccess = (ownId: string): ConsoleAccess => {
   );
   if (data) return { state: 'granted', role: data.role };
   if (!error) return { state: 'loading' };
-  const refusal = error instanceof ApiError ? accessByErrorCode[error.code] : undefined;
-  return refusal ?? { state: 'failed', retry: () => void refetch() };
+  const code = error instanceof ApiError ? error.code : undefined;
+  if (code === 'role_required') return { state: 'refused' };
+  const state = code === 'second_factor_required' ? 'needs_second_factor' : 'failed';
+  return { state, retry: () => void refetch() };
 };

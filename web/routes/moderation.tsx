@@ -1,14 +1,12 @@
-import { Link, type MetaFunction, useParams } from 'react-router';
+import { type MetaFunction, useParams } from 'react-router';
+import { SecondFactorNeeded } from '#web/accounts/second-factor-needed.tsx';
 import { getConsoleSectionTitle, useConsoleAccess } from '#web/console/public.ts';
-import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { PageNotFound } from '#web/shell/page-not-found.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { PageEmptyState } from '#web/ui/page-empty-state.tsx';
 import { PageSpinner } from '#web/ui/page-spinner.tsx';
 
 // Loaded only after the server has confirmed the role, so that nobody else loads the console.
@@ -30,7 +28,13 @@ function ConsoleGuard({ ownId }: { ownId: string }) {
   const path = useParams()['*'] ?? '';
   if (access.state === 'loading') return <PageSpinner />;
   if (access.state === 'refused') return <PageNotFound />;
-  if (access.state === 'needs_second_factor') return <SecondFactorNeeded />;
+  if (access.state === 'needs_second_factor') {
+    return (
+      <PageBody width="reading">
+        <SecondFactorNeeded onProved={access.retry} />
+      </PageBody>
+    );
+  }
   if (access.state === 'failed') {
     return (
       <PageBody width="reading">
@@ -39,20 +43,4 @@ function ConsoleGuard({ ownId }: { ownId: string }) {
     );
   }
   return <Console ownId={ownId} role={access.role} path={path} notFound={<PageNotFound />} />;
-}
-
-function SecondFactorNeeded() {
-  return (
-    <PageBody width="reading">
-      <PageEmptyState
-        title="Two-step verification needed"
-        text="You have a role in the console, but this session was not confirmed with a second factor. Turn on two-step verification in Settings. If it is already on, log out and log in again with a code."
-        action={
-          <Button asChild>
-            <Link to={links.settings('security')}>Open Settings</Link>
-          </Button>
-        }
-      />
-    </PageBody>
-  );
 }
