@@ -24,7 +24,7 @@ export type TicketValues = Partial<Pick<CategoryColumns, (typeof ticketColumns)[
 /** The fields of a listing that tell whether it offers tickets, and at which face value. */
 export type TicketFacts = TicketValues & { category: string | null; title: string | null };
 
-// What PostgreSQL counts as a part of a word: `\m` and `\M` in private.offers_tickets.
+// What PostgreSQL with its built-in locale counts as a part of a word: `\m` and `\M` in private.offers_tickets.
 const wordStart = String.raw`(?<![\p{Alphabetic}\d_])`;
 const wordEnd = String.raw`(?![\p{Alphabetic}\d_])`;
 const ticketPattern = new RegExp(

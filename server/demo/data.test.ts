@@ -65,7 +65,7 @@ const americanLife = /\b(?:homecoming|college|fraternity|(?:in the|last) fall)\b
 test.each([
   [
     'germany',
-    /\b(?:Fall|this spring)\b|\$|€\s?\d|\(213\)|28th Street|Boulevard|Figueroa|Jefferson|Joshua Tree|\b(?:Maya|Jordan)\b/,
+    /\b(?:Fall|this spring|Winter terms)\b|\$|€\s?\d|\(213\)|28th Street|Boulevard|Figueroa|Jefferson|Joshua Tree|\b(?:Maya|Jordan)\b/,
   ],
   [
     'japan',

@@ -1,16 +1,13 @@
 // Component tests begin at the time that `vitest.config.ts` sets, so that they do not depend on the day on which
 // they run.
-const RealDate = Date;
-const offset = RealDate.parse(import.meta.env.TEST_TIME) - RealDate.now();
+const realNow = Date.now;
+const offset = Date.parse(import.meta.env.TEST_TIME) - realNow();
+if (Number.isNaN(offset)) throw new Error(`TEST_TIME is no time: ${import.meta.env.TEST_TIME}`);
 
-class ShiftedDate extends RealDate {
-  static override now(): number {
-    return RealDate.now() + offset;
-  }
-
-  constructor(...values: ConstructorParameters<typeof Date> | []) {
-    if (values.length === 0) super(ShiftedDate.now());
-    else super(...values);
-  }
-}
-globalThis.Date = ShiftedDate as DateConstructor;
+const now = (): number => realNow() + offset;
+globalThis.Date = new Proxy(Date, {
+  construct: (target, values, newTarget) =>
+    Reflect.construct(target, values.length > 0 ? values : [now()], newTarget),
+  apply: (target) => new target(now()).toString(),
+  get: (target, key) => (key === 'now' ? now : Reflect.get(target, key)),
+});
