@@ -26,23 +26,33 @@ const takeLayoutShift = (page: Page): Promise<number> =>
   });
 
 /**
- * Makes the page, when it is next loaded, go back after its script has checked its URL and before React renders it.
- * Reports 'settled' to the console once an application that started nevertheless would have rendered.
+ * Makes the page, when it is next loaded, go back after its script has checked its URL and before React renders it or,
+ * with the second check, while React renders it. Reports 'settled' to the console once an application that started
+ * nevertheless would have rendered.
  */
 const goBackWhileStarting = (): void => {
-  const script = sessionStorage.getItem('test.go-back');
-  if (!script) return;
+  const plan = sessionStorage.getItem('test.go-back');
+  if (!plan) return;
   sessionStorage.removeItem('test.go-back');
+  const { script, check } = JSON.parse(plan) as { script: string; check: number };
+  const { getEntriesByType } = Performance.prototype;
+  let checks = 0;
   performance.getEntriesByType = (type) => {
-    Reflect.deleteProperty(performance, 'getEntriesByType');
-    history.back();
-    return performance.getEntriesByType(type);
+    checks += 1;
+    if (checks === check) {
+      Reflect.deleteProperty(performance, 'getEntriesByType');
+      history.back();
+      holdRenders();
+    }
+    return Reflect.apply(getEntriesByType, performance, [type]);
   };
   const left = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
   // React schedules its renders with messages.
   const { postMessage } = MessagePort.prototype;
-  MessagePort.prototype.postMessage = function (...args: unknown[]) {
-    void left.then(() => Reflect.apply(postMessage, this, args));
+  const holdRenders = () => {
+    MessagePort.prototype.postMessage = function (...args: unknown[]) {
+      void left.then(() => Reflect.apply(postMessage, this, args));
+    };
   };
   const report = async () => {
     await left;
@@ -163,20 +173,8 @@ test('promise 58: Back restores a list with its pages, position and focus, but w
     await page.unrouteAll({ behavior: 'wait' });
   });
 
-  await test.step('with Back pressed while the reloaded page is starting', async () => {
-    await openListing();
-    await page.evaluate((script) => sessionStorage.setItem('test.go-back', script), restorationScript);
-    const settled = page.waitForEvent('console', (message) => message.text() === 'settled');
-    await intercept(page, `**${categoryPath}`, async (route) => {
-      await settled;
-      await route.continue();
-    });
-    await page.reload({ waitUntil: 'commit' });
-    await expectRestored();
-    await page.unrouteAll({ behavior: 'wait' });
-  });
-
-  await test.step('with Back pressed while the listing is loading, and from the listing that is opened then', async () => {
+  /** Taps the link while its page is held back, and returns once the preview of the listing is shown, with its entry. */
+  const openPreview = async () => {
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
     await intercept(page, '**/product/*.data*', async (route) => {
       await isReleased;
@@ -186,6 +184,35 @@ test('promise 58: Back restores a list with its pages, position and focus, but w
     await link.tap();
     await expect(preview).toBeVisible();
     left = await page.evaluate(() => (window as { tappedTop?: number }).tappedTop ?? 0);
+    return { preview, release };
+  };
+
+  for (const [check, name] of [
+    [1, 'is starting'],
+    [2, 'is being rendered'],
+  ] as const)
+    await test.step(`with Back pressed while the reloaded page ${name}`, async () => {
+      const { release } = await openPreview();
+      release();
+      await expect(page).toHaveURL(/\/product\//);
+      await page.unrouteAll({ behavior: 'wait' });
+      await page.evaluate((plan) => sessionStorage.setItem('test.go-back', JSON.stringify(plan)), {
+        script: restorationScript,
+        check,
+      });
+      const settled = page.waitForEvent('console', (message) => message.text() === 'settled');
+      await intercept(page, `**${categoryPath}`, async (route) => {
+        await settled;
+        await route.continue();
+      });
+      await page.reload({ waitUntil: 'commit' });
+      await expectRestored();
+      await expect(page).toHaveURL(categoryPath);
+      await page.unrouteAll({ behavior: 'wait' });
+    });
+
+  await test.step('with Back pressed while the listing is loading, and from the listing that is opened then', async () => {
+    const { preview, release } = await openPreview();
     await page.goBack();
     await expect(preview).toHaveCount(0);
     await expectRestored();

@@ -2,12 +2,19 @@ import { use } from 'react';
 
 let firstPopStateHandler: ((event: PopStateEvent) => void) | undefined;
 let hasStarted = false;
+let isReloading = false;
 const neverSettled = new Promise<never>(() => {});
 
 /** Records that the application has started. From now on, the router handles Back and Forward. */
 export const recordApplicationStart = (): void => {
   hasStarted = true;
 };
+
+/**
+ * Returns whether an early Back or Forward is reloading the page. Moving through the history would stop the reload, and leave
+ * the application of the previous URL under the new one.
+ */
+export const isReloadingAfterPopState = (): boolean => isReloading;
 
 /**
  * Sets the function that handles Back and Forward before the router does. The function may stop the
@@ -44,9 +51,10 @@ export const useDocumentUrl = (): void => {
  */
 export const listenToPopState = (): void =>
   window.addEventListener('popstate', (event) => {
-    if (hasStarted) firstPopStateHandler?.(event);
-    else if (hasLeftInitialUrl()) {
+    if (hasStarted && !isReloading) firstPopStateHandler?.(event);
+    else if (isReloading || hasLeftInitialUrl()) {
       event.stopImmediatePropagation();
+      isReloading = true;
       window.location.reload();
     }
   });

@@ -1,5 +1,5 @@
-import type { DataRouter } from 'react-router';
-import { setPopStateInterceptor } from '#web/lib/pop-state.ts';
+import type { DataRouter, Location } from 'react-router';
+import { isReloadingAfterPopState, setPopStateInterceptor } from '#web/lib/pop-state.ts';
 
 // Every open overlay (dialog, sheet, menu, full-screen photo) has its own history entry, so that
 // Back closes the overlay instead of leaving the page. The overlay's entry is a copy of the page's
@@ -58,11 +58,16 @@ const removeOverlayEntries = (): void => {
   if (surplus > 0 && !isTraversing) traverseHistory(-surplus);
 };
 
+const isOnPage = ({ key, hash }: Location): boolean =>
+  (readHistoryState().key ?? 'default') === key && window.location.hash === hash;
+
 /** Returns whether the current entry belongs to the page that the router shows. */
-const isOnDisplayedPage = (): boolean => {
-  if (!router) return true;
-  const { key, hash } = router.state.location;
-  return (readHistoryState().key ?? 'default') === key && window.location.hash === hash;
+const isOnDisplayedPage = (): boolean => !router || isOnPage(router.state.location);
+
+/** Returns whether the current entry belongs to the page that the router is loading. */
+const isOnLoadingPage = (): boolean => {
+  const { location } = router?.state.navigation ?? {};
+  return location !== undefined && isOnPage(location);
 };
 
 /** Gives the current history entry the URL and key of the page that the router shows. */
@@ -84,7 +89,7 @@ const pushPageEntry = ({ state: { location }, createHref }: DataRouter): void =>
 const finishTraversal = (): void => {
   isTraversing = false;
   overlayEntryCount = countOverlaysOfEntry();
-  if (router && !isOnDisplayedPage()) {
+  if (router && !isOnDisplayedPage() && !isOnLoadingPage()) {
     // The router navigated before the `history.go` call of this module took effect, so the current entry is
     // not the router's. Add the router's entry again instead of going forward to it: the browser may have
     // dropped it, and the URL would stay that of the previous page.
@@ -175,7 +180,7 @@ const syncWithRouter = ({ historyAction, navigation }: DataRouter['state']): voi
  * After a reload, also goes back past the entries of overlays that were open before the reload.
  */
 export const startOverlayHistory = (appRouter: DataRouter): void => {
-  if (router) return;
+  if (router || isReloadingAfterPopState()) return;
   router = appRouter;
   setPopStateInterceptor(handlePopState);
   router.subscribe(syncWithRouter);
